@@ -1,0 +1,56 @@
+// Numerical endings: values with a name, never exceptions.
+#pragma once
+
+#include <string_view>
+
+namespace dalembert {
+
+/// How an evaluation, an attempt or a run ended. The list is kept here only; name() and meaning() read it.
+#define DALEMBERT_OUTCOMES(X)                                                                    \
+  X(ok, "reached the end")                                                                       \
+  X(stopped, "an event asked to stop")                                                           \
+  X(interrupted, "stopped from outside (Ctrl-C)")                                                \
+  X(not_finite, "an evaluation gave NaN or infinity")                                            \
+  X(singular, "the linear system of mass and constraints is singular")                           \
+  X(newton_diverged, "the nonlinear iteration did not converge")                                 \
+  X(projection_failed, "the state could not be brought back onto its constraints")               \
+  X(inconsistent_start, "the initial values do not satisfy the constraints and cannot be moved") \
+  X(step_too_small, "the step needed for the tolerance is below rounding")                       \
+  X(too_many_steps, "the allowed number of steps is used up")                                    \
+  X(event_storm, "events follow each other without time passing")                                \
+  X(output_failed, "the output could not be written")
+
+enum class Outcome {
+#define X(name, meaning) name,
+  DALEMBERT_OUTCOMES(X)
+#undef X
+};
+
+constexpr std::string_view name(Outcome outcome) {
+  switch (outcome) {
+#define X(name, meaning) \
+  case Outcome::name:    \
+    return #name;
+    DALEMBERT_OUTCOMES(X)
+#undef X
+  }
+  return "?";
+}
+
+constexpr std::string_view meaning(Outcome outcome) {
+  switch (outcome) {
+#define X(name, meaning) \
+  case Outcome::name:    \
+    return meaning;
+    DALEMBERT_OUTCOMES(X)
+#undef X
+  }
+  return "?";
+}
+
+/// Did the computation do what was asked?
+constexpr bool good(Outcome outcome) {
+  return outcome == Outcome::ok || outcome == Outcome::stopped;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,27 @@
+// The words for arrays that every other file speaks.
+#pragma once
+
+#include <Eigen/Dense>
+#include <limits>
+
+namespace dalembert {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+using In = const Eigen::Ref<const Vector>&;  ///< read only
+using Out = Eigen::Ref<Vector>;              ///< written completely by the callee
+
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// max |x_i|, and NaN if any entry is NaN (Eigen's own maximum may skip it).
+inline double largest(In x) {
+  double most = 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const double size = std::abs(x[i]);
+    if (!(size <= most)) most = size;
+    if (most != most) return most;
+  }
+  return most;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,46 @@
+// One problem rewritten into another, and the way back.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dalembert/core/outcome.h"
+#include "dalembert/core/parameters.h"
+#include "dalembert/core/statistics.h"
+#include "dalembert/problem/problem.h"
+
+namespace dalembert {
+
+/// How much of the original state is wanted back.
+enum class Depth { coordinates, multipliers };  ///< without, or with, a linear solve for algebraic entries
+
+/// One rewriting of one problem, for one run: it holds the work space of that run.
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  virtual const Problem& original() const = 0;
+  virtual const Problem& rewritten() const = 0;
+  /// The rewritten state of a complete, consistent original state.
+  virtual void enter(const State& original, State& rewritten) const = 0;
+  /// The complete original state; entries that were not asked for, or cannot be had, are NaN.
+  virtual Outcome recover(const State& rewritten, State& original, Depth) const = 0;
+};
+
+struct FormulationEntry {
+  std::string name;
+  std::string summary;
+  std::string cite;
+  Kind from, to;
+  bool drifts;  ///< position or velocity constraints are not imposed: projection is on unless told otherwise
+  std::vector<Parameter> options;
+  std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make;
+};
+
+/// Generated from dalembert/formulation/*.cc, each of which ends with
+/// `std::vector<FormulationEntry> formulations_in_<file>()`.
+const std::vector<FormulationEntry>& all_formulations();
+const FormulationEntry& find_formulation(const std::string& name);  ///< throws Error with the nearest name
+
+}  // namespace dalembert

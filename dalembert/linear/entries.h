@@ -1,0 +1,60 @@
+// A matrix written entry by entry, always in the same order.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+#include "dalembert/core/vector.h"
+
+namespace dalembert {
+
+/// Problems write begin(); add(i,j,v) ...; end(). The first pass records the pattern, later passes only
+/// overwrite values, so nothing is searched or allocated. Entries that meet at the same place add up.
+class Entries {
+ public:
+  void begin() { cursor_ = 0; }
+  void add(Eigen::Index i, Eigen::Index j, double v) {
+    if (recording_) {
+      rows_.push_back(static_cast<int>(i));
+      columns_.push_back(static_cast<int>(j));
+      values_.push_back(v);
+      return;
+    }
+    assert(cursor_ < values_.size() && rows_[cursor_] == i && columns_[cursor_] == j &&
+           "entries must come in a fixed order");
+    values_[cursor_++] = v;
+  }
+  void end() {
+    assert((recording_ || cursor_ == values_.size()) && "entries must be complete");
+    recording_ = false;
+  }
+
+  std::size_t size() const { return values_.size(); }
+  int row(std::size_t k) const { return rows_[k]; }
+  int column(std::size_t k) const { return columns_[k]; }
+  double value(std::size_t k) const { return values_[k]; }
+  const double* values() const { return values_.data(); }
+
+  /// y += s A x
+  void multiply(In x, double s, Out y) const {
+    for (std::size_t k = 0; k < values_.size(); ++k) y[rows_[k]] += s * values_[k] * x[columns_[k]];
+  }
+  /// y += s A' x
+  void multiply_transposed(In x, double s, Out y) const {
+    for (std::size_t k = 0; k < values_.size(); ++k) y[columns_[k]] += s * values_[k] * x[rows_[k]];
+  }
+  Matrix dense(Eigen::Index rows, Eigen::Index columns) const {
+    Matrix a = Matrix::Zero(rows, columns);
+    for (std::size_t k = 0; k < values_.size(); ++k) a(rows_[k], columns_[k]) += values_[k];
+    return a;
+  }
+
+ private:
+  std::vector<int> rows_, columns_;
+  std::vector<double> values_;
+  std::size_t cursor_ = 0;
+  bool recording_ = true;
+};
+
+}  // namespace dalembert

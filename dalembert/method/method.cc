@@ -1,0 +1,36 @@
+#include "dalembert/method/method.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "dalembert/core/error.h"
+
+namespace dalembert {
+
+bool MethodEntry::accepts(Kind kind) const {
+  return std::any_of(claims.begin(), claims.end(), [&](const Claim& c) { return c.kind == kind; });
+}
+
+double MethodEntry::order(Kind kind) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& claim : claims)
+    if (claim.kind == kind && claim.block != "lambda" && claim.block != "mu" && claim.block != "z")
+      least = std::min(least, claim.order);
+  return least;
+}
+
+const MethodEntry& find_method(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& entry : all_methods()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  throw unknown("method", name, names);
+}
+
+void refuse_kind(const Problem& problem, const std::string& method) {
+  throw Error("method '" + method + "' cannot solve a problem of kind " + std::string(name(problem.kind())),
+              "`dalembert pairs` lists the formulations that lead to a kind it accepts");
+}
+
+}  // namespace dalembert

@@ -1,0 +1,45 @@
+// What can happen along a run: zero crossings that are located, reported and answered.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dalembert/core/layout.h"
+
+namespace dalembert {
+
+class Problem;
+
+enum class Direction { falling, rising, either };
+
+struct Event {
+  std::string name;
+  Direction direction = Direction::either;
+};
+
+/// What a problem answers to an event.
+struct Reaction {
+  enum class Action {
+    note,     ///< go on as if nothing had happened
+    restart,  ///< the state (or the equations' own switch) was changed: forget history
+    stop,     ///< end the run
+  };
+  Action action = Action::note;
+  std::shared_ptr<const Problem> next;  ///< the equations that hold from here on (a mode); none: the same ones
+};
+
+/// Event functions of the complete state (multipliers included). A problem with modes is several problems, each with
+/// its own equations, whose events hand over to the next one. All modes share the names of their reported blocks.
+class Events {
+ public:
+  virtual ~Events() = default;
+  virtual const std::vector<Event>& events() const = 0;
+  virtual void values(const State&, Out e) const = 0;
+  /// Called at the located time; may change the state.
+  virtual Reaction react(std::size_t event, State& state) const = 0;
+  /// Do the values look at multipliers? If not, locating an event costs no linear solves.
+  virtual bool need_multipliers() const { return false; }
+};
+
+}  // namespace dalembert

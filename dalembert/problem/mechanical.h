@@ -1,0 +1,95 @@
+// Constrained mechanical systems, in the sign convention used everywhere:
+//
+//   q' = N(q) v
+//   M(t,q) v' = f(t,q,v,s) - J(t,q)' (lambda, mu)
+//   0 = g(t,q)                          holonomic rows
+//   0 = A(t,q) v + b(t,q)               velocity-level (nonholonomic) rows
+//   s' = k(t,q,v,s)                     first-order states: currents, pressures, controllers
+//
+// J = [G; A] with G = g_q N stacks all rows, holonomic first. At velocity level the rows read J v + w = 0
+// with w = (g_t; b); differentiated once more J v' + bias = 0, where bias gathers all terms without v'.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dalembert/linear/entries.h"
+#include "dalembert/problem/problem.h"
+
+namespace dalembert {
+
+/// A position q at time t, with whatever a problem wants to compute once per position and keep at hand (sines,
+/// rotation matrices). Made by the problem, owned by the caller: evaluations stay pure, scratch is never shared.
+struct Placement {
+  virtual ~Placement() = default;
+  double t = 0;
+  Vector q;
+};
+
+class Mechanical : public Problem {
+ public:
+  struct Sizes {
+    Eigen::Index q = 0, v = 0, s = 0;            ///< positions, velocities, first-order states
+    Eigen::Index holonomic = 0, nonholonomic = 0;  ///< rows of g, rows of A
+    Eigen::Index rows() const { return holonomic + nonholonomic; }
+  };
+
+  Kind kind() const final { return Kind::mechanical; }
+  virtual Sizes sizes() const = 0;
+
+  // Kinematics.
+  virtual std::unique_ptr<Placement> placement() const;
+  /// Computes what the placement keeps, from its t and q.
+  virtual void place(Placement&) const {}
+  /// N(q) u; the plain copy for coordinates whose velocities are their derivatives.
+  virtual void tangent(const Placement&, In u, Out dq) const { dq = u; }
+  /// q moved by a displacement u in velocity space (retraction; tangent-space arithmetic of rotations).
+  virtual void advance(const Placement&, In u, Out q) const;
+
+  // Dynamics.
+  virtual void mass(const Placement&, Entries& M) const = 0;
+  virtual void force(const Placement&, In v, In s, Out f) const = 0;
+  virtual void auxiliary(const Placement&, In v, In s, Out ds) const;
+
+  // Constraints. All of them may be left alone by a problem without rows.
+  virtual void g(const Placement&, Out residual) const;           ///< holonomic rows only
+  virtual void jacobian(const Placement&, Entries& J) const;      ///< all rows
+  virtual void drive(const Placement&, Out w) const;              ///< w = (g_t; b), all rows
+  virtual void bias(const Placement&, In v, Out bias) const;      ///< (J v + w)' without J v', all rows
+
+  // Energy. total() is kinetic plus potential; power() is what forces outside the potential put in. The power of
+  // driven constraints, lambda'w, is added by whoever keeps the balance.
+  virtual std::optional<double> energy(const Placement&, In v, In s) const;
+  virtual double power(const Placement&, In v, In s) const;
+
+  // For implicit methods, by differences along the tangent unless the problem knows better:
+  /// K = d(M a + J'l - f)/dq N,  D = -df/dv
+  virtual void stiffness(const Placement&, In v, In s, In a, In l, Entries& K, Entries& D) const;
+
+  /// Finds not-finite terms, a singular mass matrix on the constraints, dependent rows; names them.
+  std::string diagnose(double t, In y) const override;
+
+ protected:
+  /// Blocks q, v, s, lambda, mu (empty ones left out) with these labels and units.
+  struct Names {
+    std::vector<std::string> q, v, s, lambda, mu;
+    std::vector<std::string> q_units, v_units, s_units, lambda_units, mu_units;
+  };
+  Layout mechanical_layout(Names names) const;
+};
+
+/// Where the parts of a mechanical state (q, v, s, lambda, mu) lie.
+struct MechanicalState {
+  explicit MechanicalState(const Mechanical::Sizes& n) : n_(n) {}
+  auto q(auto& y) const { return y.segment(0, n_.q); }
+  auto v(auto& y) const { return y.segment(n_.q, n_.v); }
+  auto s(auto& y) const { return y.segment(n_.q + n_.v, n_.s); }
+  auto multipliers(auto& y) const { return y.segment(n_.q + n_.v + n_.s, n_.rows()); }
+  Eigen::Index differential() const { return n_.q + n_.v + n_.s; }
+  Eigen::Index size() const { return differential() + n_.rows(); }
+
+ private:
+  Mechanical::Sizes n_;
+};
+
+}  // namespace dalembert

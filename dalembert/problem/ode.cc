@@ -1,0 +1,32 @@
+#include "dalembert/problem/ode.h"
+
+#include <cmath>
+
+namespace dalembert {
+
+void Ode::f_y(double t, In y, Entries& jacobian) const {
+  const Eigen::Index n = y.size();
+  Vector at = y, plus(n), minus(n);
+  jacobian.begin();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double step = 6e-6 * (1 + std::abs(y[j]));  // cube root of rounding: central differences
+    at[j] = y[j] + step;
+    f(t, at, plus);
+    at[j] = y[j] - step;
+    f(t, at, minus);
+    at[j] = y[j];
+    for (Eigen::Index i = 0; i < n; ++i) jacobian.add(i, j, (plus[i] - minus[i]) / (2 * step));
+  }
+  jacobian.end();
+}
+
+std::string Ode::diagnose(double t, In y) const {
+  if (std::string fault = Problem::diagnose(t, y); !fault.empty()) return fault;
+  Vector dy(y.size());
+  f(t, y, dy);
+  for (Eigen::Index i = 0; i < dy.size(); ++i)
+    if (!std::isfinite(dy[i])) return "the right-hand side of " + layout().label(i) + "' is not finite";
+  return {};
+}
+
+}  // namespace dalembert

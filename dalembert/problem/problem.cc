@@ -1,0 +1,35 @@
+#include "dalembert/problem/problem.h"
+
+#include <cmath>
+
+namespace dalembert {
+
+std::string_view name(Kind kind) {
+  switch (kind) {
+#define X(name, equations) \
+  case Kind::name:         \
+    return #name;
+    DALEMBERT_KINDS(X)
+#undef X
+  }
+  return "?";
+}
+
+std::string_view equations(Kind kind) {
+  switch (kind) {
+#define X(name, equations) \
+  case Kind::name:         \
+    return equations;
+    DALEMBERT_KINDS(X)
+#undef X
+  }
+  return "?";
+}
+
+std::string Problem::diagnose(double /*t*/, In y) const {
+  for (Eigen::Index i = 0; i < y.size(); ++i)
+    if (!std::isfinite(y[i])) return "the value of " + layout().label(i) + " is not finite";
+  return {};
+}
+
+}  // namespace dalembert

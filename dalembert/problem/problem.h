@@ -1,0 +1,50 @@
+// What is to be solved. A problem knows equations, sizes and names; nothing about steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dalembert/core/layout.h"
+
+namespace dalembert {
+
+/// The kinds of problem: the nodes of the graph whose edges are formulations. Each kind is one header of this folder.
+#define DALEMBERT_KINDS(X)                                                                                   \
+  X(ode, "y' = f(t,y)")                                                                                      \
+  X(index2, "y' = f(t,y,z), 0 = g(t,y)")                                                                     \
+  X(mechanical, "q' = N(q)v, M(t,q)v' = f(t,q,v,s) - G'lambda - A'mu, 0 = g(t,q), 0 = A(t,q)v + b(t,q)")     \
+  X(implicit, "F(t,y,y') = 0")                                                                               \
+  X(partitioned, "fields with their own methods and meshes, held together by constraints")
+
+enum class Kind {
+#define X(name, equations) name,
+  DALEMBERT_KINDS(X)
+#undef X
+};
+std::string_view name(Kind);
+std::string_view equations(Kind);
+
+class Events;
+
+/// Evaluations are const and pure; a problem may be shared between threads. (What a formulation makes of a
+/// problem holds the work space of one run and belongs to that run.)
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual Kind kind() const = 0;
+  virtual Layout layout() const = 0;
+  /// Initial values, as given: the run makes them consistent, or says why it cannot.
+  virtual State start() const = 0;
+  virtual double end() const = 0;  ///< where a run stops unless told otherwise
+
+  /// The solution, or digits known to be right, at the times where it is known; NaN marks entries that are not.
+  virtual std::optional<State> exact(double /*t*/) const { return {}; }
+  /// What can happen along the way; nullptr if nothing can.
+  virtual const Events* events() const { return nullptr; }
+  /// In words, what is wrong with the equations at a point where an evaluation failed; "" if nothing is seen.
+  virtual std::string diagnose(double t, In y) const;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,20 @@
+# One file adds one thing: every source file in a folder that ends with a function
+#   std::vector<Entry> <what>_in_<file>();
+# is registered by a generated function all_<what>(). Static registrar objects would vanish from static libraries.
+function(dalembert_registry what folder entry header result)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  set(declarations "")
+  set(calls "")
+  foreach(file ${files})
+    get_filename_component(stem ${file} NAME_WE)
+    file(STRINGS ${file} found REGEX "std::vector<${entry}> ${what}_in_${stem}\\(\\)")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    if(found)
+      string(APPEND declarations "std::vector<${entry}> ${what}_in_${stem}();\n")
+      string(APPEND calls "    append(${what}_in_${stem}());\n")
+    endif()
+  endforeach()
+  set(registry ${PROJECT_BINARY_DIR}/registry/${what}.cc)
+  configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/registry.cc.in ${registry} @ONLY)
+  set(${result} ${registry} PARENT_SCOPE)
+endfunction()
