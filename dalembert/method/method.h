@@ -64,6 +64,7 @@ struct MethodEntry {
   bool adaptive;  ///< has an error estimate; otherwise it needs a fixed step
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Method>()> make;
+  std::string tableau = {};  ///< picture of its coefficients (tableau.h), checked by exact algebra; "" if it has none
 
   bool accepts(Kind) const;     ///< is there a claim for it?
   double order(Kind) const;     ///< the lowest order claimed for differential blocks of that kind

@@ -35,6 +35,8 @@ class Problem {
   virtual ~Problem() = default;
   virtual Kind kind() const = 0;
   virtual Layout layout() const = 0;
+  /// The blocks that are reported; wider than layout() only for a mode whose fellow modes know more blocks.
+  virtual Layout report() const { return layout(); }
   /// Initial values, as given: the run makes them consistent, or says why it cannot.
   virtual State start() const = 0;
   virtual double end() const = 0;  ///< where a run stops unless told otherwise
