@@ -4,13 +4,15 @@
 
 namespace dalembert {
 
-const FormulationEntry& find_formulation(const std::string& name) {
+std::vector<FormulationEntry> find_formulation(const std::string& name) {
+  std::vector<FormulationEntry> found;
   std::vector<std::string> names;
   for (const auto& entry : all_formulations()) {
-    if (entry.name == name) return entry;
+    if (entry.name == name) found.push_back(entry);
     names.push_back(entry.name);
   }
-  throw unknown("formulation", name, names);
+  if (found.empty()) throw unknown("formulation", name, names);
+  return found;
 }
 
 }  // namespace dalembert

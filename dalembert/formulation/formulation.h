@@ -28,6 +28,7 @@ class Formulation {
   virtual Outcome recover(const State& rewritten, State& original, Depth) const = 0;
 };
 
+/// An edge of the graph of kinds. A formulation that leads to several kinds has several entries of one name.
 struct FormulationEntry {
   std::string name;
   std::string summary;
@@ -41,6 +42,7 @@ struct FormulationEntry {
 /// Generated from dalembert/formulation/*.cc, each of which ends with
 /// `std::vector<FormulationEntry> formulations_in_<file>()`.
 const std::vector<FormulationEntry>& all_formulations();
-const FormulationEntry& find_formulation(const std::string& name);  ///< throws Error with the nearest name
+/// All entries of that name; throws Error with the nearest name if there is none.
+std::vector<FormulationEntry> find_formulation(const std::string& name);
 
 }  // namespace dalembert

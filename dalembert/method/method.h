@@ -52,8 +52,8 @@ class Method {
   virtual void accept() {}
   /// Forget history: the state or the equations have changed.
   virtual void restart() {}
-  /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1.
-  virtual void interpolate(double theta, State&) const = 0;
+  /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1 (extra stages are computed when first asked).
+  virtual void interpolate(double theta, State&) = 0;
 };
 
 struct MethodEntry {
@@ -61,7 +61,8 @@ struct MethodEntry {
   std::string summary;
   std::string cite;  ///< keys in docs/references.bib, separated by blanks
   std::vector<Claim> claims;
-  bool adaptive;  ///< has an error estimate; otherwise it needs a fixed step
+  bool adaptive;    ///< has an error estimate; otherwise it needs a fixed step
+  int dense_order;  ///< of interpolate(); where it is below order - 1, a run steps exactly onto its output times
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Method>()> make;
   std::string tableau = {};  ///< picture of its coefficients (tableau.h), checked by exact algebra; "" if it has none

@@ -1,0 +1,59 @@
+#include "dalembert/formulation/acceleration_level.h"
+
+namespace dalembert {
+
+AccelerationLevel::AccelerationLevel(const Mechanical& problem, Stabilisation feedback, Statistics& statistics)
+    : ode_(problem, feedback, statistics) {}
+
+void AccelerationLevel::enter(const State& original, State& rewritten) const {
+  rewritten.t = original.t;
+  rewritten.y = original.y.head(rewritten.y.size());
+}
+
+Outcome AccelerationLevel::recover(const State& rewritten, State& original, Depth depth) const {
+  const Eigen::Index n = rewritten.y.size(), m = original.y.size() - n;
+  original.t = rewritten.t;
+  original.y.head(n) = rewritten.y;
+  original.y.tail(m).setConstant(not_a_number);
+  return depth == Depth::coordinates ? Outcome::ok : ode_.multipliers(rewritten.t, rewritten.y, original.y.tail(m));
+}
+
+AccelerationLevel::Equations::Equations(const Mechanical& problem, Stabilisation feedback, Statistics& statistics)
+    : feedback_(feedback), part_(problem.sizes()), mechanics_(problem, Symmetry::symmetric, statistics) {
+  l_.resize(problem.sizes().rows());
+  a_.resize(problem.sizes().v);
+}
+
+Layout AccelerationLevel::Equations::layout() const {
+  const Layout all = problem().layout();
+  Layout kept;
+  for (const auto& block : all.blocks())
+    if (block.role == Role::differential) kept.add(block.name, block.size, block.role, 0, block.labels, block.units);
+  return kept;
+}
+
+State AccelerationLevel::Equations::start() const {
+  const State full = problem().start();
+  return {full.t, full.y.head(part_.differential())};
+}
+
+void AccelerationLevel::Equations::f(double t, In y, Out dy) const {
+  const auto q = part_.q(y), v = part_.v(y), s = part_.s(y);
+  const Outcome outcome = mechanics_.accelerate(t, q, v, s, feedback_, part_.v(dy), l_);
+  const Placement& at = mechanics_.here();
+  problem().tangent(at, v, part_.q(dy));
+  if (s.size() > 0) problem().auxiliary(at, v, s, part_.s(dy));
+  if (outcome != Outcome::ok) dy.setConstant(not_a_number);
+}
+
+Outcome AccelerationLevel::Equations::project(double t, Out y) const {
+  return mechanics_.project(t, part_.q(y), part_.v(y));
+}
+
+Outcome AccelerationLevel::Equations::multipliers(double t, In y, Out l) const {
+  return mechanics_.accelerate(t, part_.q(y), part_.v(y), part_.s(y), {}, a_, l);
+}
+
+std::string AccelerationLevel::Equations::diagnose(double t, In y) const { return problem().diagnose(t, y); }
+
+}  // namespace dalembert

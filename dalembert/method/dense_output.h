@@ -1,0 +1,36 @@
+// Interpolation inside a step, for methods that bring none of their own.
+//
+// y and y' at both ends give the cubic Hermite polynomial u3. One derivative more, evaluated on the cubic at
+// theta = 1/4, lifts it by one order [HairerNorsettWanner1993, II.6: boot-strapping]:
+//
+//   u(theta) = u3(theta) + e theta^2 (1-theta)^2,   e = (h f(u3(1/4)) - u3'(1/4)) / (3/16)
+#pragma once
+
+#include "dalembert/core/vector.h"
+
+namespace dalembert {
+
+class QuarticOutput {
+ public:
+  void bind(Eigen::Index n);
+
+  /// f(t, y, dy) evaluates the derivative of the solution.
+  template <class Derivative>
+  void build(double t0, double h, In y0, In d0, In y1, In d1, Derivative&& f) {
+    hermite(h, y0, d0, y1, d1);
+    constexpr double theta = 0.25;
+    (*this)(theta, point_);
+    f(t0 + theta * h, point_, slope_);
+    slope_ *= h;
+    lift(slope_);
+  }
+  void operator()(double theta, Out y) const;
+
+ private:
+  void hermite(double h, In y0, In d0, In y1, In d1);
+  void lift(In slope);  ///< slope = h f at theta = 1/4
+
+  Vector y0_, c1_, c2_, c3_, c4_, point_, slope_;  // u = y0 + theta (c1 + theta (c2 + theta (c3 + theta c4)))
+};
+
+}  // namespace dalembert
