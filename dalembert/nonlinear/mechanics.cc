@@ -97,11 +97,17 @@ Outcome Mechanics::project(double t, Out q, Out v) {
   return correct_velocity(*at_, v);
 }
 
-Outcome Mechanics::project_velocity(double t, In q, Out v) {
+Outcome Mechanics::pull_velocity(double t, In q, Out v) {
   if (n_.rows() == 0) return Outcome::ok;
-  ++statistics_.projections;
   place(*at_, t, q);
-  return correct_velocity(*at_, v);
+  problem_.jacobian(*at_, J_);
+  ++statistics_.jacobians;
+  velocity_residual(*at_, J_, v, row_);
+  x_.head(n_.v).setZero();
+  x_.tail(n_.rows()) = -row_;
+  const Outcome outcome = saddle_.solve_again(x_, statistics_);
+  v += x_.head(n_.v);
+  return outcome;
 }
 
 Outcome Mechanics::correct_velocity(const Placement& at, Out v) {

@@ -32,7 +32,8 @@ class Mechanics {
   /// Moves q, then v, onto the constraints by the smallest change in the kinetic metric, with the factors at hand:
   /// a simplified Newton iteration whose matrix may be that of a nearby point.
   Outcome project(double t, Out q, Out v);
-  Outcome project_velocity(double t, In q, Out v);
+  /// One round of the velocity part alone: enough for an error estimate.
+  Outcome pull_velocity(double t, In q, Out v);
 
   /// The position of the last evaluation.
   const Placement& here() const { return *at_; }

@@ -1,0 +1,167 @@
+#include "dalembert/method/stage_solver.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "dalembert/formulation/velocity_level.h"
+#include "dalembert/nonlinear/hidden_constraint.h"
+
+namespace dalembert {
+
+namespace {
+
+class NewtonStage final : public StageSolver {
+ public:
+  NewtonStage(const Index2& problem, Statistics& statistics)
+      : problem_(problem), statistics_(statistics), hidden_(problem, statistics) {
+    const Layout layout = problem.layout();
+    const Eigen::Index n = differential_size(layout), m = layout.size() - n;
+    g_y_dense_.resize(m, n);
+    f_z_dense_.resize(n, m);
+    product_ = Matrix::Identity(m, m);
+    lu_ = Eigen::PartialPivLU<Matrix>(m);
+    residual_.resize(m);
+    delta_.resize(m);
+    const State start = problem.start();  // record the patterns
+    problem.f_z(start.t, start.y.head(n), start.y.tail(m), f_z_);
+    problem.g_y(start.t, start.y.head(n), g_y_);
+  }
+
+  Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K, Out next) override {
+    double last = std::numeric_limits<double>::infinity();
+    for (int round = 0;; ++round) {
+      problem_.f(t, Y, z, K);
+      ++statistics_.force_evaluations;
+      next = base + gamma * K;
+      if (z.size() == 0) return Outcome::ok;
+      if (round == 25) return Outcome::newton_diverged;
+      if (last <= 1e-14 * (1 + largest(z))) return Outcome::ok;
+      problem_.g(tbar, next, residual_);
+      ++statistics_.constraint_evaluations;
+      residual_ /= gamma;
+      factor(t, Y, tbar, next, z);
+      delta_ = lu_.solve(residual_);
+      ++statistics_.solves;
+      ++statistics_.newton_iterations;
+      const double size = largest(delta_);
+      if (!std::isfinite(size)) return next.allFinite() ? Outcome::singular : Outcome::not_finite;
+      if (size >= last) return last > 1e-8 * (1 + largest(z)) ? Outcome::newton_diverged : Outcome::ok;
+      z -= delta_;
+      last = size;
+    }
+  }
+
+  Outcome derivative(double t, In y, Out z, Out dy) override { return hidden_.solve(t, y, z, dy); }
+
+  // y -= f_z (g_y f_z)^-1 g: along the directions in which z acts.
+  Outcome pull(double t, Out y) override {
+    if (residual_.size() == 0) return Outcome::ok;
+    problem_.g(t, y, residual_);
+    ++statistics_.constraint_evaluations;
+    delta_ = lu_.solve(residual_);
+    ++statistics_.solves;
+    f_z_.multiply(delta_, -1, y);
+    return Outcome::ok;
+  }
+
+ private:
+  void factor(double t, In Y, double tbar, In next, In z) {
+    problem_.f_z(t, Y, z, f_z_);
+    problem_.g_y(tbar, next, g_y_);
+    ++statistics_.jacobians;
+    form_product(g_y_, f_z_, g_y_dense_, f_z_dense_, product_);
+    lu_.compute(product_);
+    ++statistics_.factorizations;
+  }
+
+  const Index2& problem_;
+  Statistics& statistics_;
+  HiddenConstraint hidden_;
+  Entries f_z_, g_y_;
+  Matrix g_y_dense_, f_z_dense_, product_;
+  Eigen::PartialPivLU<Matrix> lu_;
+  Vector residual_, delta_;
+};
+
+class SaddleStage final : public StageSolver {
+ public:
+  SaddleStage(const VelocityLevel& level, Statistics& statistics)
+      : mechanics_(level.mechanics()), problem_(mechanics_.problem()), part_(level.parts()), statistics_(statistics) {
+    here_ = mechanics_.make_placement();
+    next_ = mechanics_.make_placement();
+    const Mechanical::Sizes n = mechanics_.sizes();
+    x_.resize(n.v + n.rows());
+    const State start = problem_.start();  // record the patterns
+    mechanics_.place(*here_, start.t, start.y.head(n.q));
+    problem_.mass(*here_, M_);
+    problem_.jacobian(*here_, J1_);
+    problem_.jacobian(*here_, J2_);
+  }
+
+  Outcome stage(double t, In Y, StageStart start, double tbar, In base, double gamma, Out z, Out K,
+                Out next) override {
+    const Mechanical::Sizes& n = mechanics_.sizes();
+    const auto v = part_.v(Y), s = part_.s(Y);
+    if (start == StageStart::at_previous_next) {
+      std::swap(here_, next_);
+      std::swap(J1_, J2_);
+    } else {
+      mechanics_.place(*here_, t, part_.q(Y));
+      problem_.jacobian(*here_, J1_);
+      ++statistics_.jacobians;
+    }
+    // The next position does not depend on z, so the constraint there is linear in v' and z.
+    problem_.tangent(*here_, v, part_.q(K));
+    part_.q(next) = part_.q(base) + gamma * part_.q(K);
+    mechanics_.place(*next_, tbar, part_.q(next));
+    problem_.jacobian(*next_, J2_);
+    ++statistics_.jacobians;
+    problem_.mass(*here_, M_);
+    problem_.force(*here_, v, s, x_.head(n.v));
+    ++statistics_.force_evaluations;
+    auto r = x_.tail(n.rows());  // J2 (base + gamma v') + w = 0
+    problem_.drive(*next_, r);
+    J2_.multiply(part_.v(base), 1, r);
+    r *= -1 / gamma;
+    const Outcome outcome = mechanics_.saddle().solve(M_, J1_, J2_, x_, statistics_);
+    part_.v(K) = x_.head(n.v);
+    z = r;
+    if (n.s > 0) {
+      problem_.auxiliary(*here_, v, s, part_.s(K));
+      part_.s(next) = part_.s(base) + gamma * part_.s(K);
+    }
+    part_.v(next) = part_.v(base) + gamma * part_.v(K);
+    return outcome;
+  }
+
+  Outcome derivative(double t, In y, Out z, Out dy) override {
+    const auto v = part_.v(y), s = part_.s(y);
+    const Outcome outcome = mechanics_.accelerate(t, part_.q(y), v, s, {}, part_.v(dy), z);
+    ++statistics_.force_evaluations;
+    problem_.tangent(mechanics_.here(), v, part_.q(dy));
+    if (s.size() > 0) problem_.auxiliary(mechanics_.here(), v, s, part_.s(dy));
+    return outcome;
+  }
+
+  Outcome pull(double t, Out y) override { return mechanics_.pull_velocity(t, part_.q(y), part_.v(y)); }
+
+ private:
+  Mechanics& mechanics_;
+  const Mechanical& problem_;
+  MechanicalState part_;
+  Statistics& statistics_;
+  std::unique_ptr<Placement> here_, next_;
+  Entries M_, J1_, J2_;
+  Vector x_;
+};
+
+}  // namespace
+
+std::unique_ptr<StageSolver> StageSolver::make(const Index2& problem, Statistics& statistics) {
+  if (const auto* level = dynamic_cast<const VelocityLevel*>(&problem))
+    return std::make_unique<SaddleStage>(*level, statistics);
+  return std::make_unique<NewtonStage>(problem, statistics);
+}
+
+}  // namespace dalembert
