@@ -8,7 +8,11 @@ namespace dalembert {
 
 namespace {
 
-void refuse(const std::string& choice, const std::string& reason) {
+std::string choice_of(const Exact& c2, const Exact& c3) {
+  return "c_2 = " + c2.text() + ", c_3 = " + c3.text();
+}
+
+[[noreturn]] void refuse(const std::string& choice, const std::string& reason) {
   throw Error("there is no method with " + choice + ": " + reason, "choose other nodes c_2, c_3");
 }
 
@@ -47,7 +51,7 @@ void require_subdiagonal(const ExactMatrix& A, const ExactVector& b, const std::
 }  // namespace
 
 std::string half_explicit_of_order4(const Exact& c2, const Exact& c3) {
-  const std::string choice = "c_2 = " + c2.text() + ", c_3 = " + c3.text();
+  const std::string choice = choice_of(c2, c3);
   if (c2.is_zero()) refuse(choice, "a_21 = c_2 must not vanish, against (2.3)");
   if (c3.is_zero()) refuse(choice, "C(2) makes a_32 = c_3^2/(2 c_2) vanish, against (2.3)");
   if (c3 == Exact(1) / 3) refuse(choice, "c_4 = (1 - 2 c_3)/(2 - 6 c_3) is infinite");
@@ -72,6 +76,25 @@ std::string half_explicit_of_order4(const Exact& c2, const Exact& c3) {
   const ExactMatrix A = {{}, {c2}, {a31, a32}, row4, row5};
   require_subdiagonal(A, b, choice);
   return picture(A, b, {0, c2, c3, c4, 1});
+}
+
+std::string classical_of_order3(const Exact& c2, const Exact& c3) {
+  const ExactVector b = solve({{1, 1, 1}, {0, c2, c3}, {0, c2 * c2, c3 * c3}},
+                              {1, Exact(1) / 2, Exact(1) / 3}, "the quadrature");
+  if (b[2].is_zero()) refuse(choice_of(c2, c3), "b_3 vanishes, so sum b_i a_ij c_j cannot be 1/6");
+  const Exact a32 = 1 / (6 * b[2] * c2);
+  return picture({{}, {c2}, {c3 - a32, a32}}, b, {0, c2, c3});
+}
+
+std::string classical_of_order4(const Exact& c2, const Exact& c3) {
+  const ExactVector b =
+      solve({{1, 1, 1, 1}, {0, c2, c3, 1}, {0, c2 * c2, c3 * c3, 1}, {0, c2 * c2 * c2, c3 * c3 * c3, 1}},
+            {1, Exact(1) / 2, Exact(1) / 3, Exact(1) / 4}, "the quadrature");
+  if (b[2].is_zero() || b[3].is_zero()) refuse(choice_of(c2, c3), "b_3 or b_4 vanishes");
+  const Exact a43 = b[2] * (1 - c3) / b[3];                 // D(1), j = 3
+  const Exact a32 = 1 / (24 * b[3] * a43 * c2);             // sum b_i a_ij a_jk c_k = 1/24
+  const Exact a42 = (b[1] * (1 - c2) - b[2] * a32) / b[3];  // D(1), j = 2
+  return picture({{}, {c2}, {c3 - a32, a32}, {1 - a42 - a43, a42, a43}}, b, {0, c2, c3, 1});
 }
 
 }  // namespace dalembert
