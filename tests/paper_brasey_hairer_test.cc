@@ -84,13 +84,28 @@ TEST(BraseyHairer, Proposition5) {
 
 TEST(Papers, AreFoundByName) {
   EXPECT_THROW(find_paper("brasey-hairrer"), Error);
-  const PaperEntry& entry = find_paper("brasey-hairer");
-  EXPECT_THROW(entry.run("6", {}), Error);
+  EXPECT_THROW(find_paper("brasey-hairer").run("6", {}), Error);
+}
+
+TEST(Papers, RunOnePartOrAll) {
+  const auto part = [](const char* id) -> PaperPart {
+    return {id, id, [id](const PaperOptions& options, auto& written) {
+              written.push_back(options.out / id);
+              return std::vector<PaperRow>{{.label = id, .quantity = "", .paper = "1", .ours = "1"}};
+            }};
+  };
+  const PaperEntry entry = make_paper("some", "Some paper", "Key", {part("1"), part("figure-1")});
+  ASSERT_EQ(entry.tables.size(), 2u);
+  EXPECT_EQ(entry.tables[1].id, "figure-1");
   std::vector<std::string> said;
-  const PaperReport all =
-      entry.run("", {.out = {}, .progress = [&](const std::string& what) { said.push_back(what); }});
-  EXPECT_EQ(all.tables.size(), entry.tables.size());
-  EXPECT_EQ(said.size(), entry.tables.size());
+  const PaperOptions options{.out = "there",
+                             .progress = [&](const std::string& what) { said.push_back(what); }};
+  const PaperReport all = entry.run("", options), one = entry.run("figure-1", options);
+  EXPECT_EQ(all.tables.size(), 2u);
+  ASSERT_EQ(one.tables.size(), 1u);
+  EXPECT_EQ(one.tables[0].rows.at(0).label, "figure-1");
+  EXPECT_EQ(one.written, std::vector<std::filesystem::path>{"there/figure-1"});
+  EXPECT_EQ(said.size(), 3u);
 }
 
 }  // namespace
