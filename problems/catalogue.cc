@@ -13,7 +13,8 @@ const ProblemEntry& find_problem(const std::string& name) {
   throw unknown("problem", name, names);
 }
 
-std::shared_ptr<const Problem> make_problem(const std::string& name, const std::map<std::string, double>& set) {
+std::shared_ptr<const Problem> make_problem(const std::string& name,
+                                            const std::map<std::string, double>& set) {
   const ProblemEntry& entry = find_problem(name);
   return entry.make(Parameters(entry.parameters, set, name));
 }

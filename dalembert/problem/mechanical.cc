@@ -129,7 +129,7 @@ std::string Mechanical::diagnose(double t, In y) const {
     const double scale = std::max(mass_matrix.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
     if (svd.singularValues().tail(1)[0] <= 1e-14 * scale) {
       Eigen::Index worst = 0;
-      (allowed * svd.matrixV().rightCols(1)).cwiseAbs().maxCoeff(&worst);
+      (allowed * svd.matrixV().col(allowed.cols() - 1)).cwiseAbs().maxCoeff(&worst);
       return "the mass matrix is singular: no inertia resists " + coordinate(worst) +
              ", and no constraint holds it";
     }

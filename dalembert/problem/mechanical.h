@@ -72,8 +72,8 @@ class Mechanical : public Problem {
  protected:
   /// Blocks q, v, s, lambda, mu (empty ones left out) with these labels and units.
   struct Names {
-    std::vector<std::string> q, v, s, lambda, mu;
-    std::vector<std::string> q_units, v_units, s_units, lambda_units, mu_units;
+    std::vector<std::string> q{}, v{}, s{}, lambda{}, mu{};
+    std::vector<std::string> q_units{}, v_units{}, s_units{}, lambda_units{}, mu_units{};
   };
   Layout mechanical_layout(Names names) const;
 };
