@@ -15,6 +15,8 @@
 // First integral: v'M v/2 + c0 (L - l0)^2/2 - mom beta. The digits in exact() are ours: an index-1 run with
 // Dormand-Prince in extended precision and a half-explicit run of order 5 agree to 1e-15 in q and 4e-13 in v.
 // The digits printed in [MazziaMagherini2008] violate the energy by 2e-10 and G v by 1e-9.
+#include <array>
+
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
@@ -125,23 +127,25 @@ void Andrews::place(Placement& placement) const {
 }
 
 void Andrews::mass(const Placement& placement, Entries& M) const {
+  static constexpr std::array<Entries::Place, 13> places = {{{beta, beta},
+                                                             {beta, theta},
+                                                             {theta, beta},
+                                                             {theta, theta},  //
+                                                             {gamma, gamma},  //
+                                                             {phi, phi},
+                                                             {phi, delta},
+                                                             {delta, phi},
+                                                             {delta, delta},  //
+                                                             {omega, omega},
+                                                             {omega, epsilon},
+                                                             {epsilon, omega},
+                                                             {epsilon, epsilon}}};
   const auto& at = known(placement);
   const double c = k12 * at.theta_cos, p = k45 * at.phi_sin, o = k67 * at.omega_sin;
-  M.begin();
-  M.add(0, 0, M11 - 2 * c);
-  M.add(0, 1, M22 - c);
-  M.add(1, 0, M22 - c);
-  M.add(1, 1, M22);
-  M.add(2, 2, M33);
-  M.add(3, 3, M44);
-  M.add(3, 4, M44 + p);
-  M.add(4, 3, M44 + p);
-  M.add(4, 4, M55 + 2 * p);
-  M.add(5, 5, M66);
-  M.add(5, 6, M66 - o);
-  M.add(6, 5, M66 - o);
-  M.add(6, 6, M77 - 2 * o);
-  M.end();
+  M.write(places, {M11 - 2 * c, M22 - c, M22 - c, M22,  //
+                   M33,                                 //
+                   M44, M44 + p, M44 + p, M55 + 2 * p,  //
+                   M66, M66 - o, M66 - o, M77 - 2 * o});
 }
 
 void Andrews::force(const Placement& placement, In v, In /*s*/, Out f) const {
@@ -171,32 +175,21 @@ void Andrews::g(const Placement& placement, Out g) const {
 }
 
 void Andrews::jacobian(const Placement& placement, Entries& J) const {
+  static constexpr std::array<Entries::Place, 22> places = {
+      {{0, beta}, {0, theta}, {0, gamma},                //
+       {1, beta}, {1, theta}, {1, gamma},                //
+       {2, beta}, {2, theta}, {2, phi},   {2, delta},    //
+       {3, beta}, {3, theta}, {3, phi},   {3, delta},    //
+       {4, beta}, {4, theta}, {4, omega}, {4, epsilon},  //
+       {5, beta}, {5, theta}, {5, omega}, {5, epsilon}}};
   const auto& at = known(placement);
   const double X_b = at.d_sin - at.rr_sin, Y_b = at.rr_cos - at.d_cos;
-  J.begin();
-  J.add(0, beta, X_b);
-  J.add(0, theta, at.d_sin);
-  J.add(0, gamma, -at.ss_cos);
-  J.add(1, beta, Y_b);
-  J.add(1, theta, -at.d_cos);
-  J.add(1, gamma, -at.ss_sin);
-  J.add(2, beta, X_b);
-  J.add(2, theta, at.d_sin);
-  J.add(2, phi, -at.e_cos);
-  J.add(2, delta, at.zt_sin - at.e_cos);
-  J.add(3, beta, Y_b);
-  J.add(3, theta, -at.d_cos);
-  J.add(3, phi, -at.e_sin);
-  J.add(3, delta, -at.e_sin - at.zt_cos);
-  J.add(4, beta, X_b);
-  J.add(4, theta, at.d_sin);
-  J.add(4, omega, at.zf_sin);
-  J.add(4, epsilon, at.zf_sin - at.u_cos);
-  J.add(5, beta, Y_b);
-  J.add(5, theta, -at.d_cos);
-  J.add(5, omega, -at.zf_cos);
-  J.add(5, epsilon, -at.zf_cos - at.u_sin);
-  J.end();
+  J.write(places, {X_b, at.d_sin,  -at.ss_cos,                         //
+                   Y_b, -at.d_cos, -at.ss_sin,                         //
+                   X_b, at.d_sin,  -at.e_cos,  at.zt_sin - at.e_cos,   //
+                   Y_b, -at.d_cos, -at.e_sin,  -at.e_sin - at.zt_cos,  //
+                   X_b, at.d_sin,  at.zf_sin,  at.zf_sin - at.u_cos,   //
+                   Y_b, -at.d_cos, -at.zf_cos, -at.zf_cos - at.u_sin});
 }
 
 void Andrews::bias(const Placement& placement, In v, Out bias) const {
