@@ -1,6 +1,8 @@
 // A matrix written entry by entry, always in the same order.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <vector>
@@ -13,6 +15,10 @@ namespace dalembert {
 /// overwrite values, so nothing is searched or allocated. Entries that meet at the same place add up.
 class Entries {
  public:
+  struct Place {
+    int row, column;
+  };
+
   void begin() { cursor_ = 0; }
   void add(Eigen::Index i, Eigen::Index j, double v) {
     if (recording_) {
@@ -28,6 +34,20 @@ class Entries {
   void end() {
     assert((recording_ || cursor_ == values_.size()) && "entries must be complete");
     recording_ = false;
+  }
+
+  /// All of it at once, for a small matrix whose pattern is a constant: one copy instead of a chain of add().
+  template <std::size_t n>
+  void write(const std::array<Place, n>& places, const std::array<double, n>& values) {
+    begin();
+    if (recording_) {
+      for (std::size_t k = 0; k < n; ++k) add(places[k].row, places[k].column, values[k]);
+    } else {
+      assert(values_.size() == n && "entries must be complete");
+      std::copy(values.begin(), values.end(), values_.begin());
+      cursor_ = n;
+    }
+    end();
   }
 
   std::size_t size() const { return values_.size(); }

@@ -104,25 +104,27 @@ std::string Mechanical::diagnose(double t, In y) const {
     if (!std::isfinite(J.value(k))) return "the Jacobian of constraint " + row(J.row(k)) + " is not finite";
 
   // Rank of the rows, each scaled to length 1: a pivoted QR of J' names the rows that depend on the others.
-  Matrix Jt = J.dense(n.rows(), n.v).transpose();
-  for (Eigen::Index i = 0; i < n.rows(); ++i) {
-    const double length = Jt.col(i).norm();
-    if (length == 0) return "the Jacobian of constraint " + row(i) + " is zero";
-    Jt.col(i) /= length;
-  }
-  Eigen::ColPivHouseholderQR<Matrix> qr(Jt);
-  qr.setThreshold(1e-10);
-  if (qr.rank() < n.rows()) {
-    std::string rows;
-    for (Eigen::Index i = qr.rank(); i < n.rows(); ++i)
-      rows += (rows.empty() ? "" : ", ") + row(qr.colsPermutation().indices()[i]);
-    return "the constraint rows depend on each other (rank " + std::to_string(qr.rank()) + " of " +
-           std::to_string(n.rows()) + "): " + rows + " follow from the others here";
+  Matrix allowed = Matrix::Identity(n.v, n.v);
+  if (n.rows() > 0) {
+    Matrix Jt = J.dense(n.rows(), n.v).transpose();
+    for (Eigen::Index i = 0; i < n.rows(); ++i) {
+      const double length = Jt.col(i).norm();
+      if (length == 0) return "the Jacobian of constraint " + row(i) + " is zero";
+      Jt.col(i) /= length;
+    }
+    Eigen::ColPivHouseholderQR<Matrix> qr(Jt);
+    qr.setThreshold(1e-10);
+    if (qr.rank() < n.rows()) {
+      std::string rows;
+      for (Eigen::Index i = qr.rank(); i < n.rows(); ++i)
+        rows += (rows.empty() ? "" : ", ") + row(qr.colsPermutation().indices()[i]);
+      return "the constraint rows depend on each other (rank " + std::to_string(qr.rank()) + " of " +
+             std::to_string(n.rows()) + "): " + rows + " follow from the others here";
+    }
+    allowed = Matrix(qr.householderQ()).rightCols(n.v - n.rows());
   }
   // Mass on the motions the rows allow: v'M v = 0 for an allowed v != 0 leaves its acceleration undetermined.
   const Matrix mass_matrix = M.dense(n.v, n.v);
-  Matrix allowed = Matrix::Identity(n.v, n.v);
-  if (n.rows() > 0) allowed = (Matrix(qr.householderQ()) * Matrix::Identity(n.v, n.v)).rightCols(n.v - n.rows());
   if (allowed.cols() > 0) {
     const Matrix reduced = allowed.transpose() * mass_matrix * allowed;
     const Eigen::JacobiSVD<Matrix> svd(reduced, Eigen::ComputeFullV);
