@@ -3,6 +3,7 @@
 // G1 carries the constraint forces (at the stage), G2 the constraint (at the next point) [BraseyHairer1993, (5.5)];
 // in index-1 form they are the same matrix. Pivot order and the list of operations are fixed in bind(); later
 // factorisations are a straight run over that list. A growth check per pivot refines or falls back, and counts.
+// The mass matrix is symmetric and written with both its halves.
 #pragma once
 
 #include <memory>
@@ -11,10 +12,9 @@
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/linear/entries.h"
+#include "dalembert/linear/symmetry.h"
 
 namespace dalembert {
-
-enum class Symmetry { symmetric, unsymmetric };  ///< G1 == G2 in every call, or not
 
 /// Which elimination: the schedule, or (for comparison and tests) always a pivoted one.
 enum class Elimination { scheduled, dense, sparse };
@@ -26,7 +26,8 @@ class SaddlePoint {
   SaddlePoint(SaddlePoint&&) noexcept;
   SaddlePoint& operator=(SaddlePoint&&) noexcept;
 
-  /// Plans the elimination of n unknowns a and m multipliers on a representative matrix. The only place that allocates.
+  /// Plans the elimination of n unknowns a and m multipliers on a representative matrix. The only place that allocates,
+  /// but for the rare case that a large system falls back and the sparse backend must choose new pivots.
   void bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian, Symmetry,
             Elimination = Elimination::scheduled);
 
@@ -38,6 +39,9 @@ class SaddlePoint {
 
   /// After `singular`: the unknown (0..n-1) or constraint row (n..n+m-1) at which elimination broke down.
   std::optional<Eigen::Index> culprit() const;
+
+  /// What bind() settled on: systems with many loops are given to a pivoted backend from the start.
+  Elimination elimination() const;
 
  private:
   struct Plan;

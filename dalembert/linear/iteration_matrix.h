@@ -1,0 +1,56 @@
+// The matrix of a Newton iteration, put together from blocks that were written elsewhere, factored and solved.
+//
+//   A = sum of s_k B_k at (row0, col0),  A x = b
+//
+// The first pass begin(), add(...), factor() fixes the pattern; later passes must add the same blocks in the same
+// order and neither search nor allocate.
+#pragma once
+
+#include "dalembert/core/statistics.h"
+#include "dalembert/linear/entries.h"
+#include "dalembert/linear/pivoted.h"
+
+namespace dalembert {
+
+enum class Transposed { no, yes };
+
+class IterationMatrix {
+ public:
+  explicit IterationMatrix(Eigen::Index size, Backend backend = Backend::automatic)
+      : size_(size), wanted_(backend) {}
+
+  void begin();
+  /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
+  void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, double scale, Transposed = Transposed::no);
+  void add_identity(Eigen::Index row0, Eigen::Index col0, Eigen::Index n, double scale);
+
+  /// ok, singular or not_finite.
+  Outcome factor(Statistics&);
+  /// x holds the right-hand side and receives the solution.
+  void solve(Out x, Statistics&) const;
+  /// After `singular`: the unknown at which elimination broke down.
+  std::optional<Eigen::Index> culprit() const { return factors_.culprit(); }
+  Backend backend() const { return factors_.backend(); }
+
+ private:
+  void put(Eigen::Index i, Eigen::Index j, double value) {
+    if (recording_) {
+      pattern_.push_back({static_cast<int>(i), static_cast<int>(j)});
+      first_values_.push_back(value);
+      return;
+    }
+    assert(cursor_ < pattern_.size() && pattern_[cursor_].row == i && pattern_[cursor_].column == j &&
+           "blocks must be added in the same order every time");
+    factors_.add(cursor_++, value);
+  }
+
+  Eigen::Index size_;
+  Backend wanted_;
+  bool recording_ = true;
+  std::size_t cursor_ = 0;
+  std::vector<Position> pattern_;
+  std::vector<double> first_values_;  // of the first pass, before there is a place for them
+  PivotedFactors factors_;
+};
+
+}  // namespace dalembert

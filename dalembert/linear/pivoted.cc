@@ -1,0 +1,195 @@
+#include "dalembert/linear/pivoted.h"
+
+#include <klu.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace dalembert {
+namespace {
+
+constexpr double singular_pivot = 1e-14;   // on a matrix of entries up to 1
+constexpr double worst_growth = 1e-4;      // of max|a_ij| / max|u_ij| by columns, before KLU must pivot anew
+constexpr Eigen::Index always_dense = 60;  // below, the overhead of sparsity is the larger one
+constexpr Eigen::Index never_dense = 400;
+constexpr double dense_fill = 0.3;
+
+Backend choose(Eigen::Index size, std::size_t entries) {
+  const double fill = static_cast<double>(entries) / (static_cast<double>(size) * static_cast<double>(size));
+  return size <= always_dense || (size <= never_dense && fill > dense_fill) ? Backend::dense : Backend::sparse;
+}
+
+/// The power of two that brings a number to [1,2).
+double power_of_two(double largest) {
+  return std::ldexp(1.0, -std::ilogb(largest));
+}
+
+}  // namespace
+
+struct PivotedFactors::Dense {
+  explicit Dense(Eigen::Index size) : scaled(size, size), lu(size) {}
+  Matrix scaled;
+  Eigen::PartialPivLU<Matrix> lu;
+};
+
+struct PivotedFactors::Sparse {
+  Sparse(std::vector<int>& column_start, std::vector<int>& row_of) : scaled(row_of.size()) {
+    klu_defaults(&common);
+    common.scale = -1;            // done here, so that pivots can be judged alike for both backends
+    common.halt_if_singular = 0;  // a pivot of zero is found by looking at the pivots
+    symbolic = klu_analyze(static_cast<int>(column_start.size()) - 1, column_start.data(), row_of.data(), &common);
+  }
+  ~Sparse() {
+    klu_free_numeric(&numeric, &common);
+    klu_free_symbolic(&symbolic, &common);
+  }
+  Sparse(const Sparse&) = delete;
+  Sparse& operator=(const Sparse&) = delete;
+
+  std::vector<double> scaled;
+  klu_common common;
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+};
+
+PivotedFactors::PivotedFactors() = default;
+PivotedFactors::~PivotedFactors() = default;
+PivotedFactors::PivotedFactors(PivotedFactors&&) noexcept = default;
+PivotedFactors& PivotedFactors::operator=(PivotedFactors&&) noexcept = default;
+
+void PivotedFactors::bind(Eigen::Index size, const std::vector<Position>& pattern, Backend backend) {
+  size_ = size;
+  const auto columns = static_cast<std::size_t>(size);
+  std::vector<std::size_t> order(pattern.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [&](std::size_t k) { return std::pair(pattern[k].column, pattern[k].row); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+
+  place_.assign(pattern.size(), 0);
+  column_start_.assign(columns + 1, 0);
+  row_of_.clear();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || key(order[i]) != key(order[i - 1])) {
+      row_of_.push_back(pattern[order[i]].row);
+      ++column_start_[static_cast<std::size_t>(pattern[order[i]].column) + 1];
+    }
+    place_[order[i]] = static_cast<int>(row_of_.size()) - 1;
+  }
+  std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
+  values_.assign(row_of_.size(), 0.0);
+  row_scale_ = column_scale_ = work_ = Vector::Ones(size);
+  culprit_.reset();
+
+  backend_ = backend == Backend::automatic ? choose(size, row_of_.size()) : backend;
+  dense_ = backend_ == Backend::dense ? std::make_unique<Dense>(size) : nullptr;
+  sparse_ = backend_ == Backend::sparse ? std::make_unique<Sparse>(column_start_, row_of_) : nullptr;
+}
+
+void PivotedFactors::clear() {
+  std::fill(values_.begin(), values_.end(), 0.0);
+}
+
+/// Finds R and C, and with them empty rows, empty columns and numbers that are none.
+std::optional<Outcome> PivotedFactors::scale() {
+  const auto each = [&](auto&& visit) {
+    for (Eigen::Index j = 0; j < size_; ++j)
+      for (int k = column_start_[static_cast<std::size_t>(j)]; k < column_start_[static_cast<std::size_t>(j) + 1];
+           ++k)
+        visit(row_of_[static_cast<std::size_t>(k)], j, std::abs(values_[static_cast<std::size_t>(k)]));
+  };
+  const auto invert = [&](Vector& largest_of) {
+    for (Eigen::Index i = 0; i < size_; ++i) {
+      if (largest_of[i] == 0) {
+        culprit_ = i;
+        return false;
+      }
+      largest_of[i] = power_of_two(largest_of[i]);
+    }
+    return true;
+  };
+  row_scale_.setZero();
+  double sum = 0;
+  each([&](Eigen::Index i, Eigen::Index, double a) {
+    sum += a * 0;
+    row_scale_[i] = std::max(row_scale_[i], a);
+  });
+  if (sum != 0) return Outcome::not_finite;
+  if (!invert(row_scale_)) return Outcome::singular;
+  column_scale_.setZero();
+  each([&](Eigen::Index i, Eigen::Index j, double a) {
+    column_scale_[j] = std::max(column_scale_[j], row_scale_[i] * a);
+  });
+  if (!invert(column_scale_)) return Outcome::singular;
+  return std::nullopt;
+}
+
+Outcome PivotedFactors::factor() {
+  culprit_.reset();
+  if (const std::optional<Outcome> failed = scale()) return *failed;
+  return dense_ ? factor_dense() : factor_sparse();
+}
+
+Outcome PivotedFactors::factor_dense() {
+  Matrix& scaled = dense_->scaled;
+  scaled.setZero();
+  for (Eigen::Index j = 0; j < size_; ++j) {
+    const auto first = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
+    const auto last = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
+    for (std::size_t k = first; k < last; ++k)
+      scaled(row_of_[k], j) = row_scale_[row_of_[k]] * values_[k] * column_scale_[j];
+  }
+  dense_->lu.compute(scaled);
+  for (Eigen::Index k = 0; k < size_; ++k) {
+    if (!(std::abs(dense_->lu.matrixLU()(k, k)) > singular_pivot)) {
+      culprit_ = k;
+      return Outcome::singular;
+    }
+  }
+  return Outcome::ok;
+}
+
+Outcome PivotedFactors::factor_sparse() {
+  Sparse& klu = *sparse_;
+  if (!klu.symbolic) return Outcome::singular;
+  for (Eigen::Index j = 0; j < size_; ++j) {
+    const auto first = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
+    const auto last = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
+    for (std::size_t k = first; k < last; ++k)
+      klu.scaled[k] = row_scale_[row_of_[k]] * values_[k] * column_scale_[j];
+  }
+  int* start = column_start_.data();
+  int* rows = row_of_.data();
+  double* a = klu.scaled.data();
+  const auto tiny = [&]() -> std::optional<Eigen::Index> {
+    const auto* pivots = static_cast<const double*>(klu.numeric->Udiag);
+    for (Eigen::Index k = 0; k < size_; ++k)
+      if (!(std::abs(pivots[k]) > singular_pivot)) return klu.symbolic->Q[k];
+    return std::nullopt;
+  };
+  if (klu.numeric && klu_refactor(start, rows, a, klu.symbolic, klu.numeric, &klu.common) &&
+      klu.common.status == KLU_OK && !tiny() &&
+      klu_rgrowth(start, rows, a, klu.symbolic, klu.numeric, &klu.common) && klu.common.rgrowth > worst_growth)
+    return Outcome::ok;
+  klu_free_numeric(&klu.numeric, &klu.common);
+  klu.numeric = klu_factor(start, rows, a, klu.symbolic, &klu.common);
+  if (!klu.numeric) {
+    culprit_ = klu.common.singular_col;
+    return Outcome::singular;
+  }
+  culprit_ = tiny();
+  return culprit_ ? Outcome::singular : Outcome::ok;
+}
+
+void PivotedFactors::solve(Out x) const {
+  work_ = row_scale_.cwiseProduct(x);
+  if (dense_) {
+    x = dense_->lu.solve(work_);
+    x.array() *= column_scale_.array();
+    return;
+  }
+  klu_solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, work_.data(), &sparse_->common);
+  x = column_scale_.cwiseProduct(work_);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,300 @@
+#include "dalembert/linear/saddle_point.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "dalembert/linear/pivoted.h"
+#include "dalembert/linear/schedule.h"
+
+namespace dalembert {
+namespace {
+
+// Shares of its reference determinant that a pivot must keep: above the first the elimination is as good as it was in
+// bind(), above the second one step of refinement repairs it, below only row exchanges help.
+constexpr double accept_share = 1e-2;
+constexpr double refine_share = 1e-8;
+// A componentwise backward error above this is not rounding.
+constexpr double largest_backward_error = 1e-11;
+constexpr double largest_trial_error = 1e-6;
+
+/// Copies entries to their places; those that meet are added.
+class Scatter {
+ public:
+  void add(std::int32_t slot) { slots_.push_back(slot); }
+  void add_to(std::int32_t slot, std::int32_t nowhere) {
+    extra_.push_back({slots_.size(), slot});
+    slots_.push_back(nowhere);
+  }
+  void run(const Entries& entries, double* values) const {
+    assert(entries.size() == slots_.size() && "the pattern has changed since bind()");
+    const double* v = entries.values();
+    const std::int32_t* slot = slots_.data();
+    const std::size_t size = slots_.size();
+    for (std::size_t k = 0; k < size; ++k) values[slot[k]] = v[k];
+    for (const auto& [k, to] : extra_) values[to] += v[k];
+  }
+
+ private:
+  std::vector<std::int32_t> slots_;
+  std::vector<std::pair<std::size_t, std::int32_t>> extra_;
+};
+
+/// K(row, column) is values[slot].
+struct Term {
+  std::int32_t row, column, slot;
+};
+
+}  // namespace
+
+struct SaddlePoint::Plan {
+  enum class Path { none, direct, refined, pivoted };
+
+  Plan(Eigen::Index coordinates, Eigen::Index multipliers, Symmetry s, Elimination e)
+      : n(static_cast<int>(coordinates)), m(static_cast<int>(multipliers)), symmetry(s), elimination(e) {
+    solution = residual = size = Vector::Zero(n + m);
+  }
+
+  int n, m;
+  Symmetry symmetry;
+  Elimination elimination;
+  bool scheduled = false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
+  Schedule schedule;
+  std::vector<double> plain_values;  // of K, where there is no schedule
+  Scatter mass, upper, lower;
+  std::vector<Term> terms;
+  PivotedFactors pivoted;
+  Path path = Path::none;
+  Vector solution, residual, size;
+
+  double* values() { return scheduled ? schedule.workspace() : plain_values.data(); }
+  int total() const { return n + m; }
+
+  // bind
+  void place(const Entries& M, const Entries& G);
+  void choose_schedule(const Entries& M, const Entries& G);
+  bool passes(const BlockGraph&, const EliminationOrder&, const Entries& M, const Entries& G);
+  void bind_pivoted(Backend);
+
+  // solve
+  void scatter(const Entries& M, const Entries& G1, const Entries& G2);
+  void fill_pivoted();
+  Outcome solve_pivoted(Out x, Statistics&);
+  bool refine(In b);
+  double backward_error(In b);
+  Outcome finish_direct(Out x, Statistics&);
+};
+
+/// Gives every entry its slot and lists the terms of K.
+void SaddlePoint::Plan::place(const Entries& M, const Entries& G) {
+  std::map<std::pair<int, int>, std::int32_t> slots;
+  std::unordered_map<std::int32_t, std::pair<int, int>> owner;
+  const std::int32_t nowhere = scheduled ? schedule.nowhere() : 0;
+  std::int32_t next = 1;
+  const auto put = [&](int i, int j, Scatter* scatter) {
+    const auto [place, fresh] = slots.try_emplace({i, j}, 0);
+    if (fresh) place->second = scheduled ? schedule.slot(i, j) : next++;
+    const std::int32_t slot = place->second;
+    const auto [owned, first] = owner.try_emplace(slot, i, j);
+    if (!scatter) return;
+    if (first)
+      scatter->add(slot);
+    else if (owned->second == std::pair(i, j))
+      scatter->add_to(slot, nowhere);
+    else
+      scatter->add(nowhere);  // the other half of a symmetric pair
+  };
+  mass = upper = lower = {};
+  for (std::size_t k = 0; k < M.size(); ++k) put(M.row(k), M.column(k), &mass);
+  for (std::size_t k = 0; k < G.size(); ++k) {
+    put(n + G.row(k), G.column(k), &lower);
+    put(G.column(k), n + G.row(k), &upper);
+  }
+  terms.clear();
+  for (const auto& [position, slot] : slots) terms.push_back({position.first, position.second, slot});
+  if (!scheduled) plain_values.assign(static_cast<std::size_t>(next), 0.0);
+}
+
+void SaddlePoint::Plan::scatter(const Entries& M, const Entries& G1, const Entries& G2) {
+  mass.run(M, values());
+  lower.run(G2, values());
+  if (symmetry == Symmetry::unsymmetric || !scheduled) upper.run(G1, values());
+}
+
+/// Does the schedule of this order reproduce a known solution of the representative system?
+bool SaddlePoint::Plan::passes(const BlockGraph& graph, const EliminationOrder& order, const Entries& M,
+                               const Entries& G) {
+  scheduled = true;
+  schedule.compile(graph, order, symmetry);
+  place(M, G);
+  scatter(M, G, G);
+  Vector x(total()), b = Vector::Zero(total());
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? 1 : -0.7;
+  for (const Term& term : terms) b[term.row] += values()[term.slot] * x[term.column];
+  schedule.load(b);
+  schedule.factor_and_solve();
+  const bool good = schedule.take_reference() && schedule.unload(solution) &&
+                    largest(solution - x) < largest_trial_error && backward_error(b) < largest_backward_error;
+  scheduled = good;
+  return good;
+}
+
+/// The cheapest order, by count, that the representative matrix allows.
+void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
+  struct Candidate {
+    const BlockGraph* graph;
+    EliminationOrder order;
+  };
+  const BlockGraph graphs[] = {blocks_by_mass(n, m, M, G), blocks_by_joint(n, m, M, G)};
+  std::vector<Candidate> candidates;
+  const auto consider = [&](const BlockGraph& graph, std::optional<EliminationOrder> order) {
+    if (order) candidates.push_back({&graph, std::move(*order)});
+  };
+  const auto first_that_passes = [&] {
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.order.cost < b.order.cost; });
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [&](const Candidate& each) { return passes(*each.graph, each.order, M, G); });
+  };
+  for (const BlockGraph& graph : graphs) {
+    if (&graph != graphs && graph.unknowns == graphs[0].unknowns) continue;
+    consider(graph, mixed_order(graph, M, G, 0.02));
+    consider(graph, bodies_first_order(graph));
+  }
+  if (candidates.empty()) elimination = Elimination::sparse;  // too much fill
+  if (candidates.empty() || first_that_passes()) return;
+  candidates.clear();
+  for (const BlockGraph& graph : graphs) consider(graph, mixed_order(graph, M, G, 0.1));
+  first_that_passes();
+}
+
+void SaddlePoint::Plan::bind_pivoted(Backend backend) {
+  std::vector<Position> pattern;
+  for (const Term& term : terms) pattern.push_back({term.row, term.column});
+  pivoted.bind(total(), pattern, backend);
+}
+
+void SaddlePoint::Plan::fill_pivoted() {
+  pivoted.clear();
+  const double* v = values();
+  for (std::size_t k = 0; k < terms.size(); ++k) pivoted.add(k, v[terms[k].slot]);
+}
+
+Outcome SaddlePoint::Plan::solve_pivoted(Out x, Statistics& statistics) {
+  fill_pivoted();
+  const Outcome outcome = pivoted.factor();
+  if (outcome == Outcome::not_finite) return outcome;
+  if (elimination == Elimination::scheduled) ++statistics.pivoted_solves;
+  if (outcome != Outcome::ok) return outcome;
+  path = Path::pivoted;
+  ++statistics.factorizations;
+  ++statistics.solves;
+  pivoted.solve(x);
+  return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
+}
+
+/// max_i |b - K x|_i / (|K||x| + |b|)_i for x = solution; leaves b - K x in residual.
+double SaddlePoint::Plan::backward_error(In b) {
+  residual = b;
+  size = b.cwiseAbs();
+  const double* v = values();
+  for (const Term& term : terms) {
+    const double product = v[term.slot] * solution[term.column];
+    residual[term.row] -= product;
+    size[term.row] += std::abs(product);
+  }
+  double error = 0;
+  for (Eigen::Index i = 0; i < total(); ++i) {
+    const double share = size[i] > 0 ? std::abs(residual[i]) / size[i] : std::abs(residual[i]);
+    if (!(share <= error)) error = share;
+  }
+  return error;
+}
+
+/// One step of iterative refinement of what the schedule has just solved; true if the result can be trusted.
+bool SaddlePoint::Plan::refine(In b) {
+  if (!schedule.unload(solution)) return false;
+  backward_error(b);
+  schedule.load(residual);
+  schedule.solve_again();
+  if (!schedule.unload(residual)) return false;
+  solution += residual;
+  return backward_error(b) < largest_backward_error;
+}
+
+SaddlePoint::SaddlePoint() = default;
+SaddlePoint::~SaddlePoint() = default;
+SaddlePoint::SaddlePoint(SaddlePoint&&) noexcept = default;
+SaddlePoint& SaddlePoint::operator=(SaddlePoint&&) noexcept = default;
+
+void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian,
+                       Symmetry symmetry, Elimination elimination) {
+  plan_ = std::make_unique<Plan>(n, m, symmetry, elimination);
+  Plan& plan = *plan_;
+  if (elimination == Elimination::scheduled) plan.choose_schedule(mass, jacobian);
+  if (!plan.scheduled) plan.place(mass, jacobian);
+  plan.bind_pivoted(plan.elimination == Elimination::scheduled ? Backend::automatic
+                    : plan.elimination == Elimination::dense   ? Backend::dense
+                                                               : Backend::sparse);
+  // The fallback sees the representative matrix too: it finds its pivots, and a schedule of a singular matrix, whose
+  // reference pivots are rounding errors, is not kept.
+  plan.scatter(mass, jacobian, jacobian);
+  plan.fill_pivoted();
+  if (plan.pivoted.factor() != Outcome::ok && plan.scheduled) {
+    plan.scheduled = false;
+    plan.place(mass, jacobian);
+  }
+}
+
+Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x,
+                           Statistics& statistics) {
+  Plan& plan = *plan_;
+  plan.scatter(mass, G1, G2);
+  plan.path = Plan::Path::none;
+  if (!plan.scheduled) return plan.solve_pivoted(x, statistics);
+  plan.schedule.load(x);
+  plan.schedule.factor_and_solve();
+  if (plan.schedule.pivots_above(accept_share)) {
+    plan.path = Plan::Path::direct;
+  } else {
+    if (!plan.schedule.pivots_above(refine_share) || !plan.refine(x)) return plan.solve_pivoted(x, statistics);
+    plan.path = Plan::Path::refined;
+  }
+  ++statistics.factorizations;
+  return plan.finish_direct(x, statistics);
+}
+
+/// Hands over what the schedule has solved, refined or not.
+Outcome SaddlePoint::Plan::finish_direct(Out x, Statistics& statistics) {
+  ++statistics.solves;
+  if (path == Path::direct) return schedule.unload(x) ? Outcome::ok : Outcome::not_finite;
+  ++statistics.refined_solves;
+  x = solution;
+  return Outcome::ok;
+}
+
+Outcome SaddlePoint::solve_again(Out x, Statistics& statistics) {
+  Plan& plan = *plan_;
+  if (plan.path == Plan::Path::none) return Outcome::singular;
+  if (plan.path == Plan::Path::pivoted) {
+    ++statistics.solves;
+    plan.pivoted.solve(x);
+    return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
+  }
+  plan.schedule.load(x);
+  plan.schedule.solve_again();
+  if (plan.path == Plan::Path::refined && !plan.refine(x)) return plan.solve_pivoted(x, statistics);
+  return plan.finish_direct(x, statistics);
+}
+
+std::optional<Eigen::Index> SaddlePoint::culprit() const {
+  return plan_->pivoted.culprit();
+}
+
+Elimination SaddlePoint::elimination() const {
+  return plan_->elimination;
+}
+
+}  // namespace dalembert
