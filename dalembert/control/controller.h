@@ -1,0 +1,37 @@
+// How the next step follows from the error of this one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dalembert/method/method.h"
+
+namespace dalembert {
+
+/// fixed: never changes the step.  i: h safety err^-k.  pi: h safety err^-(k - 3/4 beta) err_old^beta
+/// [HairerNorsettWanner1993, II.4; Gustafsson1991], k being the exponent the attempt reports.
+enum class Control { fixed, i, pi };
+
+class Controller {
+ public:
+  explicit Controller(Control control) : control_(control) {}
+  Control control() const { return control_; }
+
+  double after_acceptance(double h, const Attempt&);
+  double after_rejection(double h, const Attempt&);
+  /// No error is known: the attempt itself failed.
+  double after_failure(double h) const { return h / 4; }
+  void restart();
+
+ private:
+  static constexpr double safety = 0.9, least = 0.2, most = 5, beta = 0.04;
+  Control control_;
+  double last_error_ = 1e-4;
+  bool rejected_ = false;
+};
+
+/// By name, for the command line; throws Error with the nearest name.
+Control find_control(const std::string& name);
+const std::vector<std::string>& control_names();
+
+}  // namespace dalembert

@@ -1,0 +1,155 @@
+#include "dalembert/control/event_finder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dalembert {
+
+namespace {
+
+constexpr int pieces = 12;             // samples per step
+constexpr double leave = 1e-4;         // an event that just happened must have left zero after this part of a step
+constexpr double together = 1e-11;     // roots closer than this (relative to t and h) are one instant
+
+bool crosses(Direction direction, double before, double after) {
+  const bool falls = before > 0 && after <= 0, rises = before < 0 && after >= 0;
+  return direction == Direction::falling ? falls : direction == Direction::rising ? rises : falls || rises;
+}
+
+}  // namespace
+
+EventFinder::EventFinder(const Events& events, const Formulation& formulation, Method& method)
+    : events_(events),
+      formulation_(formulation),
+      method_(method),
+      depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
+  const auto count = static_cast<Eigen::Index>(events.events().size());
+  inside_.y = Vector::Zero(formulation.rewritten().layout().size());
+  original_.y = Vector::Zero(formulation.original().layout().size());
+  now_ = e_ = Vector::Zero(count);
+  at_zero_.assign(events.events().size(), false);
+}
+
+void EventFinder::arm(const State& original, const std::vector<std::size_t>& just_happened) {
+  events_.values(original, now_);
+  for (std::size_t i = 0; i < at_zero_.size(); ++i) at_zero_[i] = now_[static_cast<Eigen::Index>(i)] == 0;
+  for (const std::size_t i : just_happened) at_zero_[i] = true;
+}
+
+double EventFinder::at(const State& rewritten, std::size_t event) {
+  if (formulation_.recover(rewritten, original_, depth_) != Outcome::ok) return not_a_number;
+  events_.values(original_, e_);
+  return e_[static_cast<Eigen::Index>(event)];
+}
+
+const Vector& EventFinder::values(double theta) {
+  method_.interpolate(theta, inside_);
+  at(inside_, 0);
+  return e_;
+}
+
+void EventFinder::sample() {
+  thetas_ = {0};
+  samples_ = {now_};
+  const auto add = [&](double theta) {
+    thetas_.push_back(theta);
+    samples_.push_back(values(theta));
+  };
+  add(leave);
+  for (int k = 1; k <= pieces; ++k) add(static_cast<double>(k) / pieces);
+  for (std::size_t i = 0; i < at_zero_.size(); ++i)
+    if (at_zero_[i]) samples_[0][static_cast<Eigen::Index>(i)] = samples_[1][static_cast<Eigen::Index>(i)];
+}
+
+// Between three samples of one sign whose middle is nearest to zero, the parabola through them tells where the function
+// comes closest; a touch that crosses and returns within one piece is seen there.
+void EventFinder::look_closer() {
+  for (Eigen::Index i = 0; i < now_.size(); ++i)
+    for (int round = 0; round < 3; ++round)
+      for (std::size_t k = 1; k + 1 < thetas_.size(); ++k) {
+        const double e0 = samples_[k - 1][i], e1 = samples_[k][i], e2 = samples_[k + 1][i];
+        if (!(e0 * e1 > 0 && e1 * e2 > 0 && std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2))) continue;
+        const double a = thetas_[k] - thetas_[k - 1], b = thetas_[k + 1] - thetas_[k];
+        const double s0 = (e1 - e0) / a, s1 = (e2 - e1) / b, bend = (s1 - s0) / (a + b);
+        if (bend == 0) continue;
+        const double theta = thetas_[k] - (s0 + bend * a) / (2 * bend);
+        if (!(theta > thetas_[k - 1] && theta < thetas_[k + 1]) || std::abs(theta - thetas_[k]) < 1e-6) continue;
+        const std::size_t place = theta < thetas_[k] ? k : k + 1;
+        thetas_.insert(thetas_.begin() + static_cast<std::ptrdiff_t>(place), theta);
+        samples_.insert(samples_.begin() + static_cast<std::ptrdiff_t>(place), values(theta));
+        break;
+      }
+}
+
+std::optional<double> EventFinder::first_root(std::size_t event) {
+  const auto i = static_cast<Eigen::Index>(event);
+  const Direction direction = events_.events()[event].direction;
+  for (std::size_t k = 0; k + 1 < thetas_.size(); ++k)
+    if (crosses(direction, samples_[k][i], samples_[k + 1][i]))
+      return locate(event, thetas_[k], samples_[k][i], thetas_[k + 1], samples_[k + 1][i]);
+  return {};
+}
+
+// Regula falsi with the Illinois rule: superlinear, never leaves the bracket.
+double EventFinder::locate(std::size_t event, double a, double ea, double b, double eb) {
+  for (int round = 0; round < 100 && eb != 0 && std::abs(b - a) > 1e-15; ++round) {
+    const double c = b - eb * (b - a) / (eb - ea);
+    const double ec = values(c)[static_cast<Eigen::Index>(event)];
+    if (ec * eb < 0) {
+      a = b;
+      ea = eb;
+    } else {
+      ea /= 2;
+    }
+    b = c;
+    eb = ec;
+  }
+  return b;
+}
+
+// The dense output is less accurate than the step. Steps of their own, shortened by Newton's method with the slope of
+// the dense output, end on the crossing with the full accuracy of the method.
+Attempt EventFinder::land(std::size_t event, double theta, double slope, const State& from, double& h, State& to) {
+  const double longest = h;
+  Attempt attempt;
+  h *= theta;
+  for (int round = 0; round < 8; ++round) {
+    attempt = method_.attempt(from, h, to);
+    if (attempt.outcome != Outcome::ok) return attempt;
+    const double change = -at(to, event) / slope;
+    if (!(std::abs(change) > 2e-15 * (h + std::abs(from.t)))) break;
+    if (!(h + change > 0 && h + change <= longest)) break;  // at rounding, or a slope that misleads: this end is good
+    h += change;
+  }
+  return attempt;
+}
+
+std::optional<EventFinder::Found> EventFinder::search(const State& from, double& h, State& to) {
+  sample();
+  look_closer();
+  std::vector<Root> roots;
+  for (std::size_t event = 0; event < at_zero_.size(); ++event)
+    if (const auto theta = first_root(event)) roots.push_back({event, *theta});
+  if (roots.empty()) return {};
+  std::sort(roots.begin(), roots.end(), [](const Root& a, const Root& b) {
+    return a.theta != b.theta ? a.theta < b.theta : a.event < b.event;
+  });
+  const Root first = roots.front();
+  Found found;
+  for (const Root& root : roots)
+    if ((root.theta - first.theta) * h <= together * (h + std::abs(from.t))) found.events.push_back(root.event);
+  std::sort(found.events.begin(), found.events.end());
+
+  const auto i = static_cast<Eigen::Index>(first.event);
+  const double before = std::max(0.0, first.theta - 1e-4), after = std::min(1.0, first.theta + 1e-4);
+  const double e0 = values(before)[i], e1 = values(after)[i];
+  found.attempt = land(first.event, first.theta, (e1 - e0) / ((after - before) * h), from, h, to);
+  return found;
+}
+
+void EventFinder::advance() {
+  now_ = samples_.back();
+  std::fill(at_zero_.begin(), at_zero_.end(), false);
+}
+
+}  // namespace dalembert

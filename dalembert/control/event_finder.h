@@ -1,0 +1,56 @@
+// Zero crossings inside a step: seen on the dense output, then located by steps that end on them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/method/method.h"
+#include "dalembert/problem/events.h"
+
+namespace dalembert {
+
+class EventFinder {
+ public:
+  EventFinder(const Events&, const Formulation&, Method&);
+
+  /// The values at a point where a mode or a step begins. Events that have just happened there are told to the next
+  /// search, so that they are not found again.
+  void arm(const State& original, const std::vector<std::size_t>& just_happened = {});
+
+  /// The first crossing in the last attempt, or none. On return `to` ends on the crossing (the attempt is repeated with
+  /// shorter steps until it does), `h` is its length.
+  struct Found {
+    std::vector<std::size_t> events;  ///< one, or several at once
+    Attempt attempt;
+  };
+  std::optional<Found> search(const State& from, double& h, State& to);
+
+  /// After a step without crossing: its end is the beginning of the next one.
+  void advance();
+
+ private:
+  struct Root {
+    std::size_t event;
+    double theta;
+  };
+  const Vector& values(double theta);             ///< on the dense output
+  double at(const State& rewritten, std::size_t event);
+  void sample();
+  void look_closer();                             ///< adds the extrema between samples that might touch zero
+  std::optional<double> first_root(std::size_t event);
+  double locate(std::size_t event, double a, double ea, double b, double eb);
+  Attempt land(std::size_t event, double theta, double slope, const State& from, double& h, State& to);
+
+  const Events& events_;
+  const Formulation& formulation_;
+  Method& method_;
+  Depth depth_;
+  State inside_, original_;
+  Vector now_, e_;
+  std::vector<bool> at_zero_;
+  std::vector<double> thetas_;
+  std::vector<Vector> samples_;
+};
+
+}  // namespace dalembert

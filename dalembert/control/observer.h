@@ -1,0 +1,42 @@
+// Those who watch a run: recorders, writers, monitors, progress.
+#pragma once
+
+#include <string>
+
+#include "dalembert/core/outcome.h"
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/problem/problem.h"
+
+namespace dalembert {
+
+struct EventRecord {
+  double t;
+  std::string name;
+};
+
+/// An accepted step as observers see it: complete states of the original problem anywhere inside it.
+class StepView {
+ public:
+  virtual ~StepView() = default;
+  virtual double begin() const = 0;
+  virtual double end() const = 0;
+  /// Valid until the next call.
+  virtual const State& at(double t, Depth) const = 0;
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// Once per mode, with the complete consistent state it starts from.
+  virtual void begin(const Problem&, const State& /*start*/) {}
+  virtual void step(const StepView&) {}
+  /// At each output time: the complete state, laid out as Problem::report() of the current mode.
+  virtual void output(const State&) {}
+  virtual void event(const EventRecord&, const State& /*after*/) {}
+  virtual void end() {}
+  /// Anything but ok ends the run; trouble() says why.
+  virtual Outcome status() const { return Outcome::ok; }
+  virtual std::string trouble() const { return {}; }
+};
+
+}  // namespace dalembert

@@ -1,0 +1,36 @@
+// Kinds are nodes, formulations are edges, methods accept nodes: which pairs can solve a problem, and why others cannot.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dalembert/core/tolerance.h"
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/method/method.h"
+
+namespace dalembert {
+
+struct Pair {
+  const FormulationEntry* formulation;
+  const MethodEntry* method;
+};
+
+struct Impossible {
+  std::string formulation, method, why;
+};
+
+std::vector<Pair> feasible_pairs(const Problem&);
+std::vector<Impossible> impossible_pairs(const Problem&);
+
+/// What was asked for, "auto" or "" leaving the choice open.
+struct Wish {
+  std::string formulation, method;
+};
+struct Choice {
+  Pair pair;
+  std::string why;  ///< one sentence
+};
+/// Throws Error for unknown names and impossible pairs, with the reason and a feasible proposal.
+Choice choose_pair(const Problem&, const Wish&, const Tolerance&);
+
+}  // namespace dalembert
