@@ -1,0 +1,210 @@
+#include "dalembert/control/integrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dalembert/control/event_finder.h"
+#include "dalembert/control/failure.h"
+
+namespace dalembert {
+
+namespace {
+
+/// The state of one integrate(): from, to, the dense output between them, and who looks at it.
+class Walk final : private StepView {
+ public:
+  Walk(const Assembly& assembly, const State& start) : a_(assembly), layout_(a_.formulation.original().layout()) {
+    report_ = a_.formulation.original().report();
+    from_.y = to_.y = inside_.y = before_.y = Vector::Zero(a_.formulation.rewritten().layout().size());
+    original_.y = Vector::Zero(layout_.size());
+    reported_.y = Vector::Zero(report_.size());
+    a_.formulation.enter(start, from_);
+    before_ = from_;
+    next_output_ = std::upper_bound(a_.outputs.begin(), a_.outputs.end(), start.t);
+    if (const Events* events = a_.formulation.original().events()) {
+      finder_.emplace(*events, a_.formulation, a_.method);
+      finder_->arm(start);
+    }
+    for (Observer* o : a_.observers) o->begin(a_.formulation.original(), start);
+  }
+
+  Ending walk();
+
+ private:
+  // StepView
+  double begin() const override { return from_.t; }
+  double end() const override { return to_.t; }
+  const State& at(double t, Depth depth) const override;
+
+  double starting_step();
+  double limited(double h) const;
+  bool too_small(double h) const { return h < 4 * rounding() * std::max(std::abs(from_.t), std::abs(a_.end - from_.t) * 1e-6); }
+  static double rounding() { return std::numeric_limits<double>::epsilon(); }
+  double shrink(double h, const Attempt&);
+  void show_step();
+  std::optional<Ending> answer(const std::vector<std::size_t>& events);
+  Ending ending(Outcome, std::string message);
+  Outcome observers_status(std::string& trouble) const;
+
+  const Assembly& a_;
+  Layout layout_, report_;
+  State from_, to_, before_;
+  mutable State inside_, original_;
+  State reported_;
+  std::optional<EventFinder> finder_;
+  std::vector<double>::const_iterator next_output_;
+  std::vector<EventRecord> events_;
+  Outcome last_failure_ = Outcome::step_too_small;
+  int events_in_place_ = 0;
+};
+
+Ending Walk::walk() {
+  const bool fixed = a_.controller.control() == Control::fixed;
+  double h = a_.first_step ? *a_.first_step : starting_step();
+  while (from_.t < a_.end) {
+    if (a_.interrupt != nullptr && a_.interrupt->load()) return ending(Outcome::interrupted, "interrupted from outside");
+    if (a_.statistics.steps >= a_.most_steps) return ending(Outcome::too_many_steps, {});
+    if (too_small(h)) return ending(last_failure_, failure_sentence(a_.formulation, before_, from_, h, last_failure_));
+
+    double step = limited(h);
+    Attempt attempt = a_.method.attempt(from_, step, to_);
+    if (attempt.outcome != Outcome::ok || (!fixed && attempt.error > 1)) {
+      if (fixed) return ending(attempt.outcome, failure_sentence(a_.formulation, before_, from_, step, attempt.outcome));
+      h = shrink(step, attempt);
+      continue;
+    }
+    std::optional<EventFinder::Found> found;
+    const double tried = step;
+    if (finder_) found = finder_->search(from_, step, to_);
+    if (found && found->attempt.outcome != Outcome::ok) {
+      h = shrink(step, found->attempt);
+      continue;
+    }
+    if (!found && to_.t >= a_.end - 2 * rounding() * std::abs(a_.end)) to_.t = a_.end;  // not 0.999...
+    a_.method.accept();
+    ++a_.statistics.steps;
+    show_step();
+    // A step that was cut to land somewhere says little about the best next one.
+    const double proposed = a_.controller.after_acceptance(tried, attempt);
+    h = fixed ? h : tried < h ? std::max(h, proposed) : proposed;
+    last_failure_ = Outcome::step_too_small;
+    std::swap(before_, from_);
+    std::swap(from_, to_);
+    if (std::string trouble; observers_status(trouble) != Outcome::ok)
+      return ending(observers_status(trouble), trouble);
+    if (found) {
+      if (auto done = answer(found->events)) return *done;
+      if (!fixed) h = std::min(h, starting_step());
+    } else if (finder_) {
+      finder_->advance();
+    }
+  }
+  return ending(Outcome::ok, {});
+}
+
+double Walk::shrink(double h, const Attempt& attempt) {
+  ++a_.statistics.rejected;
+  if (attempt.outcome == Outcome::ok) {
+    ++a_.statistics.error_test_failures;
+    last_failure_ = Outcome::step_too_small;
+    return a_.controller.after_rejection(h, attempt);
+  }
+  ++a_.statistics.convergence_failures;
+  last_failure_ = attempt.outcome;
+  return a_.controller.after_failure(h);
+}
+
+/// h, cut so as to meet the end (without leaving a crumb) or the next output time.
+double Walk::limited(double h) const {
+  double stop = a_.end;
+  if (a_.land_on_outputs && next_output_ != a_.outputs.end()) stop = std::min(stop, *next_output_);
+  const double left = stop - from_.t;
+  if (a_.controller.control() == Control::fixed) return h * (1 + 1e-9) >= left ? left : h;
+  return 1.01 * h >= left ? left : 2 * h > left ? left / 2 : h;
+}
+
+/// A step whose error is about right, found by trying: the estimate of a short step, scaled.
+double Walk::starting_step() {
+  const double span = a_.end - from_.t;
+  double h = 1e-4 * span;
+  if (a_.controller.control() == Control::fixed) return h;
+  for (int round = 0; round < 8; ++round) {
+    const Attempt attempt = a_.method.attempt(from_, h, to_);
+    if (attempt.outcome != Outcome::ok) {
+      h /= 100;
+      continue;
+    }
+    const double factor = std::pow(std::max(attempt.error, 1e-14) / 0.5, -attempt.exponent);
+    h = std::min(h * std::clamp(factor, 1e-3, 1e3), 0.1 * span);
+    if (factor > 0.2 && factor < 5) break;
+  }
+  return h;
+}
+
+const State& Walk::at(double t, Depth depth) const {
+  const bool at_end = t >= to_.t;
+  if (!at_end) a_.method.interpolate(std::clamp((t - from_.t) / (to_.t - from_.t), 0.0, 1.0), inside_);
+  a_.formulation.recover(at_end ? to_ : inside_, original_, depth);
+  original_.t = at_end ? to_.t : t;
+  return original_;
+}
+
+void Walk::show_step() {
+  while (next_output_ != a_.outputs.end() && *next_output_ <= to_.t) {
+    const State& original = at(*next_output_, Depth::multipliers);
+    reported_ = reported(original, layout_, report_);
+    for (Observer* o : a_.observers) o->output(reported_);
+    ++next_output_;
+  }
+  for (Observer* o : a_.observers) o->step(*this);
+}
+
+std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which) {
+  const Events& events = *a_.formulation.original().events();
+  a_.formulation.recover(from_, original_, Depth::multipliers);
+  State state = original_;
+  Reaction reaction;
+  for (const std::size_t event : which) {
+    events_.push_back({state.t, events.events()[event].name});
+    reaction = events.react(event, state);
+    for (Observer* o : a_.observers) o->event(events_.back(), state);
+    if (reaction.next || reaction.action == Reaction::Action::stop) break;
+  }
+  events_in_place_ = from_.t - before_.t <= 64 * rounding() * std::max(1.0, std::abs(from_.t)) ? events_in_place_ + 1 : 0;
+  if (events_in_place_ > 100) return ending(Outcome::event_storm, "events follow each other without time passing");
+  if (reaction.next || reaction.action == Reaction::Action::stop) {
+    Ending done = ending(reaction.next ? Outcome::ok : Outcome::stopped, "stopped by event '" + events_.back().name + "'");
+    done.state = state;
+    done.next = reaction.next;
+    return done;
+  }
+  if (reaction.action == Reaction::Action::restart) {
+    a_.formulation.enter(state, from_);
+    a_.method.restart();
+    a_.controller.restart();
+  }
+  finder_->arm(state, which);
+  return {};
+}
+
+Ending Walk::ending(Outcome outcome, std::string message) {
+  a_.formulation.recover(from_, original_, Depth::multipliers);
+  original_.t = from_.t;
+  return {outcome, std::move(message), original_, events_, nullptr};
+}
+
+Outcome Walk::observers_status(std::string& trouble) const {
+  for (const Observer* o : a_.observers)
+    if (o->status() != Outcome::ok) {
+      trouble = o->trouble();
+      return o->status();
+    }
+  return Outcome::ok;
+}
+
+}  // namespace
+
+Ending integrate(const Assembly& assembly, const State& start) { return Walk(assembly, start).walk(); }
+
+}  // namespace dalembert

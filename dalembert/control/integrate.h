@@ -1,0 +1,42 @@
+// The loop that joins problem, formulation, method, controller, events and observers, for one mode.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "dalembert/control/controller.h"
+#include "dalembert/control/observer.h"
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/method/method.h"
+
+namespace dalembert {
+
+/// What integrate() works with. The method is bound to formulation.rewritten(), whose state `state` enters.
+struct Assembly {
+  const Formulation& formulation;
+  Method& method;
+  Controller& controller;
+  Statistics& statistics;
+  const std::vector<Observer*>& observers;
+  const std::vector<double>& outputs;  ///< ascending; those at or before the start are taken as done
+  bool land_on_outputs;                ///< step exactly onto output times instead of interpolating
+  double end;
+  std::optional<double> first_step;
+  std::int64_t most_steps;
+  const std::atomic<bool>* interrupt;
+};
+
+struct Ending {
+  Outcome outcome = Outcome::ok;
+  std::string message;
+  State state;                          ///< complete, of the original problem
+  std::vector<EventRecord> events;
+  std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
+};
+
+/// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.
+Ending integrate(const Assembly&, const State& start);
+
+}  // namespace dalembert

@@ -1,0 +1,53 @@
+// A whole run: choose a pair, start consistently, integrate mode after mode, report.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dalembert/control/controller.h"
+#include "dalembert/control/observer.h"
+#include "dalembert/control/pairs.h"
+#include "dalembert/core/statistics.h"
+
+namespace dalembert {
+
+struct RunOptions {
+  Wish wish;                                ///< formulation and method; open: chosen
+  Tolerance tolerance;
+  Control control = Control::pi;
+  std::optional<double> end;                ///< otherwise the problem's own
+  std::optional<double> step;               ///< the fixed step, or the first one under step control
+  std::vector<double> outputs;              ///< times, ascending
+  std::map<std::string, double> options;    ///< of the method and the formulation, by name
+  std::map<std::string, double> start;      ///< changed initial values, by label ("q.x")
+  Projection projection = Projection::automatic;
+  std::int64_t most_steps = 10'000'000;
+  const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step
+};
+
+/// How a run ended, with everything needed to judge it.
+struct Summary {
+  Outcome outcome = Outcome::ok;
+  std::string message;
+  std::string formulation, method, why;
+  Layout layout;  ///< of the state: Problem::report()
+  State state;
+  std::vector<EventRecord> events;
+  std::map<std::string, double> error;  ///< per block: max |difference|/(1+|reference|), where a reference is known
+  std::string start_message;            ///< what a consistent start changed; "" if nothing
+  Statistics statistics;
+  double seconds = 0;
+};
+
+/// Throws Error for mistakes of the caller (unknown names, impossible pairs, end before start, bad tolerances);
+/// numerical endings are in the summary.
+Summary run(std::shared_ptr<const Problem>, const RunOptions&, const std::vector<Observer*>& = {});
+
+/// N+1 equidistant times from begin to end.
+std::vector<double> output_times(double begin, double end, int pieces);
+
+}  // namespace dalembert
