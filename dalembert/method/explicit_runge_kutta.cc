@@ -77,13 +77,19 @@ void ExplicitRungeKutta::interpolate(double theta, State& state) {
   dense(theta, state.y);
 }
 
-void ExplicitRungeKutta::prepare_dense(double h) {
-  if (last_is_first_)
-    d1_ = K_.col(tableau_.stages - 1);
-  else
-    evaluate(t0_ + h, y1_, d1_);
+const Vector& ExplicitRungeKutta::end_slope() {
+  if (!last_known_) {
+    if (last_is_first_)
+      d1_ = K_.col(tableau_.stages - 1);
+    else
+      evaluate(t0_ + h_, y1_, d1_);
+  }
   last_known_ = true;
-  quartic_.build(t0_, h, y0_, K_.col(0), y1_, d1_, [&](double t, In y, Out dy) { evaluate(t, y, dy); });
+  return d1_;
+}
+
+void ExplicitRungeKutta::prepare_dense(double h) {
+  quartic_.build(t0_, h, y0_, K_.col(0), y1_, end_slope(), [&](double t, In y, Out dy) { evaluate(t, y, dy); });
 }
 
 void ExplicitRungeKutta::dense(double theta, Out y) const { quartic_(theta, y); }

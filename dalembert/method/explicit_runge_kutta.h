@@ -33,6 +33,8 @@ class ExplicitRungeKutta : public Method {
   virtual void dense(double theta, Out y) const;
 
   void evaluate(double t, In y, Out dy);
+  /// f at y1, evaluated once per attempt; accept() makes it the next first stage.
+  const Vector& end_slope();
 
   Tableau tableau_;
   const Ode* ode_ = nullptr;
