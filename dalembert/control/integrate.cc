@@ -82,9 +82,9 @@ Ending Walk::walk() {
       continue;
     }
     if (!found && to_.t >= a_.end - 2 * rounding() * std::abs(a_.end)) to_.t = a_.end;  // not 0.999...
-    a_.method.accept();
     ++a_.statistics.steps;
     show_step();
+    a_.method.accept();
     // A step that was cut to land somewhere says little about the best next one.
     const double proposed = a_.controller.after_acceptance(tried, attempt);
     h = fixed ? h : tried < h ? std::max(h, proposed) : proposed;

@@ -48,11 +48,12 @@ class Method {
   virtual void bind(const Problem&, const Setting&) = 0;
   /// One pure try from `from` over h: no retry, no output, no change of history.
   virtual Attempt attempt(const State& from, double h, State& to) = 0;
-  /// The last attempt became a step.
+  /// The last attempt became a step. Its interior is no longer asked for.
   virtual void accept() {}
   /// Forget history: the state or the equations have changed.
   virtual void restart() {}
-  /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1 (extra stages are computed when first asked).
+  /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1, before accept(). Extra stages are computed
+  /// when first asked for.
   virtual void interpolate(double theta, State&) = 0;
 };
 

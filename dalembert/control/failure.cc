@@ -1,0 +1,67 @@
+#include "dalembert/control/failure.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace dalembert {
+
+namespace {
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+const char* advice(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::not_finite:
+      return "check the force and the parameters at this point";
+    case Outcome::singular:
+      return "the constraints lose rank here or a mass is missing; try another start, or a formulation that tolerates "
+             "dependent rows";
+    case Outcome::newton_diverged:
+      return "try a smaller --step or a tighter tolerance";
+    case Outcome::projection_failed:
+      return "try a tighter tolerance, so that steps leave the constraints less far";
+    case Outcome::step_too_small:
+      return "the solution may end or jump here; try another tolerance, formulation or method";
+    default:
+      return "";
+  }
+}
+
+/// Looks at the last state and a little beyond it, along the way the solution was going.
+std::string find_fault(const Formulation& formulation, const State& before, const State& from, double h) {
+  const Problem& problem = formulation.rewritten();
+  const double span = from.t - before.t;
+  for (const double ahead : {0.0, std::abs(h), 1e-12, 1e-9, 1e-6, 1e-3}) {
+    const double dt = ahead * (ahead == std::abs(h) ? 1 : 1 + std::abs(from.t));
+    Vector y = from.y;
+    if (span > 0) y += (from.y - before.y) * (dt / span);
+    if (!y.allFinite()) y = from.y;
+    if (std::string fault = problem.diagnose(from.t + dt, y); !fault.empty()) return fault;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string failure_sentence(const Formulation& formulation, const State& before, const State& from, double h,
+                             Outcome outcome) {
+  std::string text = "t = " + number(from.t) + ", step " + number(h) + ": ";
+  const std::string fault = find_fault(formulation, before, from, h);
+  text += fault.empty() ? std::string(meaning(outcome)) : fault;
+  if (const std::string what = advice(outcome); !what.empty()) text += "; " + what;
+  return text;
+}
+
+State reported(const State& original, const Layout& layout, const Layout& report) {
+  State out{original.t, Vector::Constant(report.size(), not_a_number)};
+  for (const auto& block : report.blocks())
+    if (const Block* found = layout.find(block.name); found != nullptr && found->size == block.size)
+      out[block] = original[*found];
+  return out;
+}
+
+}  // namespace dalembert

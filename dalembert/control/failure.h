@@ -1,0 +1,18 @@
+// A reason in words for every ending that was not asked for.
+#pragma once
+
+#include <string>
+
+#include "dalembert/core/outcome.h"
+#include "dalembert/formulation/formulation.h"
+
+namespace dalembert {
+
+/// "t = 0.5, step 1e-16: the force on v.x is not finite; ...": what stopped a run between the last two accepted states
+/// `before` and `from` (of the rewritten problem) and a step h that would not do, and what to try.
+std::string failure_sentence(const Formulation&, const State& before, const State& from, double h, Outcome);
+
+/// The entries of a complete state arranged for reporting; blocks the state does not have are NaN.
+State reported(const State& original, const Layout& layout, const Layout& report);
+
+}  // namespace dalembert

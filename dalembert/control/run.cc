@@ -1,0 +1,168 @@
+#include "dalembert/control/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "dalembert/control/failure.h"
+#include "dalembert/control/integrate.h"
+#include "dalembert/core/error.h"
+#include "dalembert/nonlinear/consistent_start.h"
+
+namespace dalembert {
+
+namespace {
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+void validate(const RunOptions& options, const State& start, double end) {
+  options.tolerance.validate();
+  if (!std::isfinite(end)) throw Error("the end time is not finite");
+  if (end <= start.t)
+    throw Error("the end " + number(end) + " is not after the start " + number(start.t), "give --end a larger time");
+  if (options.step && !(*options.step > 0)) throw Error("the step is " + number(*options.step), "it must be positive");
+  if (!std::is_sorted(options.outputs.begin(), options.outputs.end())) throw Error("output times must ascend");
+}
+
+void change_start(const std::map<std::string, double>& changes, const Layout& layout, State& state) {
+  std::vector<std::string> labels;
+  for (Eigen::Index i = 0; i < layout.size(); ++i) labels.push_back(layout.label(i));
+  for (const auto& [label, value] : changes) {
+    const auto found = std::find(labels.begin(), labels.end(), label);
+    if (found == labels.end()) throw unknown("initial value", label, labels);
+    state.y[found - labels.begin()] = value;
+  }
+}
+
+/// Splits named options between formulation and method; throws for names neither knows.
+void split_options(const std::map<std::string, double>& given, const Pair& pair, Parameters& formulation,
+                   Parameters& method) {
+  std::map<std::string, double> first, second;
+  std::vector<std::string> known;
+  const auto has = [&](const std::vector<Parameter>& parameters, const std::string& name) {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == name; });
+  };
+  for (const auto& p : pair.formulation->options) known.push_back(p.name);
+  for (const auto& p : pair.method->options) known.push_back(p.name);
+  const std::string both = pair.formulation->name + " with " + pair.method->name;
+  for (const auto& [name, value] : given) {
+    if (has(pair.formulation->options, name))
+      first[name] = value;
+    else if (has(pair.method->options, name))
+      second[name] = value;
+    else if (known.empty())
+      throw Error("'" + both + "' has no option '" + name + "'", "it has none at all");
+    else
+      throw unknown("option of '" + both + "'", name, known);
+  }
+  formulation = Parameters(pair.formulation->options, first, pair.formulation->name);
+  method = Parameters(pair.method->options, second, pair.method->name);
+}
+
+std::map<std::string, double> errors(const Problem& problem, const State& state, const Layout& layout) {
+  std::map<std::string, double> all;
+  const auto exact = problem.exact(state.t);
+  if (!exact) return all;
+  const Layout known = problem.layout();
+  for (const auto& block : known.blocks()) {
+    const Block* mine = layout.find(block.name);
+    if (mine == nullptr || mine->size != block.size) continue;
+    double worst = -1;
+    for (Eigen::Index i = 0; i < block.size; ++i) {
+      const double reference = exact->y[block.offset + i], ours = state.y[mine->offset + i];
+      if (!std::isfinite(reference)) continue;
+      const double e = std::abs(ours - reference) / (1 + std::abs(reference));
+      worst = std::isfinite(e) ? std::max(worst, e) : e;
+    }
+    if (worst >= 0 || std::isnan(worst)) all[block.name] = worst;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<double> output_times(double begin, double end, int pieces) {
+  std::vector<double> times;
+  for (int k = 0; k <= pieces; ++k) times.push_back(k == pieces ? end : begin + (end - begin) * k / pieces);
+  return times;
+}
+
+Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, const std::vector<Observer*>& observers) {
+  State state = problem->start();
+  change_start(options.start, problem->layout(), state);
+  const double end = options.end.value_or(problem->end());
+  validate(options, state, end);
+  const Choice choice = choose_pair(*problem, options.wish, options.tolerance);
+  const Pair pair = choice.pair;
+  Parameters formulation_options, method_options;
+  split_options(options.options, pair, formulation_options, method_options);
+  const Control control = pair.method->adaptive ? options.control : Control::fixed;
+  if (control == Control::fixed && !options.step)
+    throw Error(pair.method->adaptive ? "controller 'fixed' needs a step"
+                                      : "method '" + pair.method->name + "' has no error estimate and needs a fixed step",
+                "give --step H");
+
+  Summary summary;
+  summary.formulation = pair.formulation->name;
+  summary.method = pair.method->name;
+  summary.why = choice.why;
+  summary.layout = problem->report();
+  const auto clock = std::chrono::steady_clock::now();
+
+  const bool project = options.projection == Projection::on ||
+                       (options.projection == Projection::automatic && pair.formulation->drifts);
+  Controller controller(control);
+  Ending ending;
+  bool first = true;
+  for (std::shared_ptr<const Problem> mode = problem; mode; mode = ending.next) {
+    const StartReport start = make_consistent(*mode, state);
+    if (first) summary.start_message = start.message;
+    if (start.outcome != Outcome::ok) {
+      ending = {start.outcome, "t = " + number(state.t) + ": " + start.message, state, {}, nullptr};
+      problem = mode;
+      break;
+    }
+    if (first)
+      for (Observer* o : observers)
+        if (!options.outputs.empty() && options.outputs.front() <= state.t)
+          o->output(reported(state, mode->layout(), mode->report()));
+    first = false;
+    const auto formulation = pair.formulation->make(*mode, formulation_options, summary.statistics);
+    const auto method = pair.method->make();
+    method->bind(formulation->rewritten(), {.tolerance = options.tolerance,
+                                            .projection = project ? Projection::on : Projection::off,
+                                            .options = method_options,
+                                            .statistics = &summary.statistics});
+    controller.restart();
+    const Assembly assembly{.formulation = *formulation,
+                            .method = *method,
+                            .controller = controller,
+                            .statistics = summary.statistics,
+                            .observers = observers,
+                            .outputs = options.outputs,
+                            .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
+                            .end = end,
+                            .first_step = options.step,
+                            .most_steps = options.most_steps,
+                            .interrupt = options.interrupt};
+    problem = mode;
+    ending = integrate(assembly, state);
+    state = ending.state;
+    summary.events.insert(summary.events.end(), ending.events.begin(), ending.events.end());
+    if (ending.next && state.t >= end) break;
+  }
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  for (Observer* o : observers) o->end();
+  summary.outcome = ending.outcome;
+  summary.state = reported(state, problem->layout(), summary.layout);
+  summary.message = ending.message.empty() ? "t = " + number(state.t) + ": " + std::string(meaning(ending.outcome))
+                                           : ending.message;
+  summary.error = errors(*problem, summary.state, summary.layout);
+  return summary;
+}
+
+}  // namespace dalembert
