@@ -120,7 +120,7 @@ double Walk::limited(double h) const {
   double stop = a_.end;
   if (a_.land_on_outputs && next_output_ != a_.outputs.end()) stop = std::min(stop, *next_output_);
   const double left = stop - from_.t;
-  if (a_.controller.control() == Control::fixed) return h * (1 + 1e-9) >= left ? left : h;
+  if (a_.controller.control() == Control::fixed) return h * (1 + 1e-6) >= left ? left : h;
   return 1.01 * h >= left ? left : 2 * h > left ? left / 2 : h;
 }
 
