@@ -12,8 +12,8 @@
 namespace dalembert {
 namespace {
 
-// Shares of its reference determinant that a pivot must keep: above the first the elimination is as good as it was in
-// bind(), above the second one step of refinement repairs it, below only row exchanges help.
+// Shares of its reference determinant that a pivot must keep: above the first the elimination is as good as
+// it was in bind(), above the second one step of refinement repairs it, below only row exchanges help.
 constexpr double accept_share = 1e-2;
 constexpr double refine_share = 1e-8;
 // A componentwise backward error above this is not rounding.
@@ -60,7 +60,8 @@ struct SaddlePoint::Plan {
   int n, m;
   Symmetry symmetry;
   Elimination elimination;
-  bool scheduled = false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
+  bool scheduled =
+      false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
   Schedule schedule;
   std::vector<double> plain_values;  // of K, where there is no schedule
   Scatter mass, upper, lower;
@@ -238,8 +239,8 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
   plan.bind_pivoted(plan.elimination == Elimination::scheduled ? Backend::automatic
                     : plan.elimination == Elimination::dense   ? Backend::dense
                                                                : Backend::sparse);
-  // The fallback sees the representative matrix too: it finds its pivots, and a schedule of a singular matrix, whose
-  // reference pivots are rounding errors, is not kept.
+  // The fallback sees the representative matrix too: it finds its pivots, and a schedule of a singular
+  // matrix, whose reference pivots are rounding errors, is not kept.
   plan.scatter(mass, jacobian, jacobian);
   plan.fill_pivoted();
   if (plan.pivoted.factor() != Outcome::ok && plan.scheduled) {
@@ -259,7 +260,8 @@ Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries
   if (plan.schedule.pivots_above(accept_share)) {
     plan.path = Plan::Path::direct;
   } else {
-    if (!plan.schedule.pivots_above(refine_share) || !plan.refine(x)) return plan.solve_pivoted(x, statistics);
+    if (!plan.schedule.pivots_above(refine_share) || !plan.refine(x))
+      return plan.solve_pivoted(x, statistics);
     plan.path = Plan::Path::refined;
   }
   ++statistics.factorizations;

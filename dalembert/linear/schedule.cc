@@ -52,9 +52,13 @@ class Schedule::Compiler {
 
   void place_unknowns() {
     s_.rhs_of_.resize(graph_.block.size());
+    s_.in_order_ = !s_.rhs_of_.empty();
+    int expected = 0;
     for (int v = 0; v < graph_.size(); ++v) {
+      for (const int i : graph_.unknowns[at(v)]) s_.in_order_ &= i == expected++;
       rhs_[at(v)] = take(graph_.size(v));
-      for (int i = 0; i < graph_.size(v); ++i) s_.rhs_of_[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
+      for (int i = 0; i < graph_.size(v); ++i)
+        s_.rhs_of_[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
     }
   }
 
@@ -126,8 +130,8 @@ class Schedule::Compiler {
 
     if (later.size() == 1 || later.size() == 2) {
       const int t1 = graph_.size(later.front()), t2 = graph_.size(later.back());
-      const Kernels kernels = later.size() == 1 ? pivot_kernels(s_.symmetry_, s, t1)
-                                                : pivot_kernels(s_.symmetry_, s, t1, t2);
+      const Kernels kernels =
+          later.size() == 1 ? pivot_kernels(s_.symmetry_, s, t1) : pivot_kernels(s_.symmetry_, s, t1, t2);
       if (kernels.factor) {
         record.near[0] = neighbour(p, later[0], take(s * t1));
         if (later.size() == 2) {
@@ -152,7 +156,8 @@ class Schedule::Compiler {
     }
     for (std::size_t i = 0; i < later.size(); ++i) {
       for (std::size_t j = i + 1; j < later.size(); ++j) {
-        const Kernels kernels{update_kernel(s, graph_.size(later[i]), graph_.size(later[j])), nullptr, nullptr};
+        const Kernels kernels{update_kernel(s, graph_.size(later[i]), graph_.size(later[j])), nullptr,
+                              nullptr};
         update_coupling(later[i], later[j], record);
         record.near[0] = near[i];
         record.near[1] = near[j];
@@ -196,22 +201,28 @@ std::int32_t Schedule::slot(int i, int j) const {
   const bool above = position_[at(u)] < position_[at(v)];
   const int first = above ? u : v, second = above ? v : u;
   const auto& list = couplings_[at(first)];
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Coupling& each) { return each.to == second; });
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const Coupling& each) { return each.to == second; });
   return above ? found->upper + a * graph_.size(v) + c : found->lower + c * graph_.size(u) + a;
 }
 
 void Schedule::load(In b) {
-  for (std::size_t i = 0; i < rhs_of_.size(); ++i) workspace_[at(rhs_of_[i])] = b[static_cast<Eigen::Index>(i)];
+  if (in_order_) {
+    Eigen::Map<Vector>(workspace_.data() + rhs_of_.front(), b.size()) = b;
+    return;
+  }
+  for (std::size_t i = 0; i < rhs_of_.size(); ++i)
+    workspace_[at(rhs_of_[i])] = b[static_cast<Eigen::Index>(i)];
 }
 
 bool Schedule::unload(Out x) const {
-  double zero = 0;  // NaN once a term is NaN or infinite
-  for (std::size_t i = 0; i < rhs_of_.size(); ++i) {
-    const double value = workspace_[at(rhs_of_[i])];
-    x[static_cast<Eigen::Index>(i)] = value;
-    zero += 0 * value;
+  if (in_order_) {
+    x = Eigen::Map<const Vector>(workspace_.data() + rhs_of_.front(), x.size());
+  } else {
+    for (std::size_t i = 0; i < rhs_of_.size(); ++i)
+      x[static_cast<Eigen::Index>(i)] = workspace_[at(rhs_of_[i])];
   }
-  return zero == 0;
+  return (x.array() * 0).sum() == 0;  // NaN once a term is NaN or infinite
 }
 
 void Schedule::factor_and_solve() {
