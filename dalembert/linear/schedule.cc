@@ -52,10 +52,7 @@ class Schedule::Compiler {
 
   void place_unknowns() {
     s_.rhs_of_.resize(graph_.block.size());
-    s_.in_order_ = !s_.rhs_of_.empty();
-    int expected = 0;
     for (int v = 0; v < graph_.size(); ++v) {
-      for (const int i : graph_.unknowns[at(v)]) s_.in_order_ &= i == expected++;
       rhs_[at(v)] = take(graph_.size(v));
       for (int i = 0; i < graph_.size(v); ++i)
         s_.rhs_of_[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
@@ -206,23 +203,25 @@ std::int32_t Schedule::slot(int i, int j) const {
   return above ? found->upper + a * graph_.size(v) + c : found->lower + c * graph_.size(u) + a;
 }
 
-void Schedule::load(In b) {
-  if (in_order_) {
-    Eigen::Map<Vector>(workspace_.data() + rhs_of_.front(), b.size()) = b;
-    return;
-  }
-  for (std::size_t i = 0; i < rhs_of_.size(); ++i)
-    workspace_[at(rhs_of_[i])] = b[static_cast<Eigen::Index>(i)];
+// Number by number: a pair read right after its halves were written would wait for them to reach the cache.
+void Schedule::load(const double* b) {
+  double* w = workspace_.data();
+  const std::size_t size = rhs_of_.size();
+  for (std::size_t i = 0; i < size; ++i) w[rhs_of_[i]] = b[i];
 }
 
-bool Schedule::unload(Out x) const {
-  if (in_order_) {
-    x = Eigen::Map<const Vector>(workspace_.data() + rhs_of_.front(), x.size());
-  } else {
-    for (std::size_t i = 0; i < rhs_of_.size(); ++i)
-      x[static_cast<Eigen::Index>(i)] = workspace_[at(rhs_of_[i])];
+bool Schedule::unload(double* x) const {
+  const double* w = workspace_.data();
+  const std::size_t size = rhs_of_.size();
+  double even = 0,
+         odd = 0;  // sums of 0 x, where NaN and infinity stay; two, which need not wait for each other
+  std::size_t i = 0;
+  for (; i + 1 < size; i += 2) {
+    even += 0 * (x[i] = w[rhs_of_[i]]);
+    odd += 0 * (x[i + 1] = w[rhs_of_[i + 1]]);
   }
-  return (x.array() * 0).sum() == 0;  // NaN once a term is NaN or infinite
+  if (i < size) even += 0 * (x[i] = w[rhs_of_[i]]);
+  return even + odd == 0;
 }
 
 void Schedule::factor_and_solve() {

@@ -27,9 +27,9 @@ class Schedule {
   double* workspace() { return workspace_.data(); }
   const double* workspace() const { return workspace_.data(); }
 
-  void load(In b);
+  void load(const double* b);
   /// Reads the solution; false if it is not finite.
-  bool unload(Out x) const;
+  bool unload(double* x) const;
   void factor_and_solve();
   void solve_again();
 
@@ -66,7 +66,6 @@ class Schedule {
   };
   std::vector<std::vector<Coupling>> couplings_;  // of each block with later neighbours in K
   std::vector<std::int32_t> rhs_of_;              // of each unknown
-  bool in_order_ = false;                         // the unknowns stand there as the caller numbers them
   std::vector<Record> records_;
   std::vector<Instruction> factor_, forward_, backward_;
   std::vector<double> workspace_, reference_;
