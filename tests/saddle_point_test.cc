@@ -151,8 +151,7 @@ TEST(SaddlePoint, FollowsTheMatrix) {
 }
 
 TEST(SaddlePoint, NoticesAStaleOrder) {
-  // The order eliminates the joint between two masses after one of them; when G2 of the first vanishes, the
-  // pivot does too.
+  // The constraint shrinks by g, its pivot by g^2: first refined, then pivoted.
   const Matrix M = Matrix::Identity(2, 2);
   Matrix G(1, 2);
   G << 1, 1;
