@@ -31,10 +31,11 @@ class Extrapolation final : public Method {
     n_ = differential_size(layout);
     m_ = layout.size() - n_;
     T_.assign(most_columns, Vector::Zero(n_));
-    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &difference_, &d0_, &d1_})
-      *v = Vector::Zero(n_);
+    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &difference_}) *v = Vector::Zero(n_);
     z_ = Vector::Zero(m_);
-    quartic_.bind(n_);
+    const double edge = 0.5 - std::sqrt(0.125);  // Chebyshev nodes
+    dense_.bind(n_, {0, edge, 0.5, 1 - edge, 1});
+    Y_ = D_ = Matrix::Zero(n_, 5);
     restart();
   }
 
@@ -79,17 +80,9 @@ class Extrapolation final : public Method {
   }
 
   void interpolate(double theta, State& state) override {
-    if (!dense_ready_) {
-      const auto slope = [&](double t, In y, Out dy) {
-        if (solver_->derivative(t, y, z_, dy) != Outcome::ok) dy.setConstant(not_a_number);
-      };
-      slope(t0_, y0_, d0_);
-      slope(t0_ + H_, y1_, d1_);
-      quartic_.build(t0_, H_, y0_, d0_, y1_, d1_, slope);
-      dense_ready_ = true;
-    }
+    if (!dense_ready_) prepare_dense();
     state.t = t0_ + theta * H_;
-    quartic_(theta, state.y.head(n_));
+    dense_(theta, state.y.head(n_));
     state.y.tail(m_) = z_;
   }
 
@@ -98,6 +91,36 @@ class Extrapolation final : public Method {
     int target;
     double step;
   };
+
+  /// Steps are too long for a low-order interpolant: inner nodes are computed by shorter steps of the same order.
+  void prepare_dense() {
+    for (Eigen::Index k = 0; k < Y_.cols(); ++k) {
+      const double theta = dense_.nodes()[static_cast<std::size_t>(k)];
+      if (theta == 0)
+        next_ = y0_;
+      else if (theta == 1)
+        next_ = y1_;
+      else if (solve_over(theta * H_) == Outcome::ok)
+        next_ = below_;
+      else
+        next_.setConstant(not_a_number);
+      Y_.col(k) = next_;
+      if (solver_->derivative(t0_ + theta * H_, Y_.col(k), z_, D_.col(k)) != Outcome::ok)
+        D_.col(k).setConstant(not_a_number);
+    }
+    D_ *= H_;
+    dense_.build(Y_, D_);
+    dense_ready_ = true;
+  }
+
+  /// The value over h with as many columns as the last attempt reached, into below_.
+  Outcome solve_over(double h) {
+    for (int j = 1; j <= reached_; ++j) {
+      if (const Outcome outcome = midpoint(j, h); outcome != Outcome::ok) return outcome;
+      extrapolate(j);
+    }
+    return solver_->pull(t0_ + h, below_);
+  }
 
   static int substeps(int j) { return 2 * j; }
   static double stages(int j) { return j * (j + 1); }  // all stages of rows 1..j
@@ -158,9 +181,10 @@ class Extrapolation final : public Method {
   double t0_ = 0, H_ = 0;
   double step_[most_columns + 2] = {}, work_[most_columns + 2] = {};
   std::vector<Vector> T_;
-  Vector y0_, y1_, z_, older_, newer_, next_, K_, below_, difference_, d0_, d1_;
+  Vector y0_, y1_, z_, older_, newer_, next_, K_, below_, difference_;
   bool dense_ready_ = false;
-  QuarticOutput quartic_;
+  HermiteOutput dense_;
+  Matrix Y_, D_;
 };
 
 }  // namespace
@@ -172,7 +196,7 @@ std::vector<MethodEntry> methods_in_mexx() {
            .claims = {{Kind::index2, "y", 6, "columns=3, f linear in z"},
                       {Kind::index2, "z", 6, "columns=3, f linear in z"}},
            .adaptive = true,
-           .dense_order = 4,
+           .dense_order = 9,
            .options = {{"columns", 0, "", "order is 2 columns; 0: chosen step by step"}},
            .make = [] { return std::make_unique<Extrapolation>(); }}};
 }
