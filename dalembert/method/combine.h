@@ -18,21 +18,30 @@ class Row {
 
   /// to = from + h sum_j a_j K_j, where K_j are the columns of K
   void combine(In from, double h, const Matrix& K, Out to) const {
-    to = from;
-    add(h, K, to);
+    sweep(from.data(), h, K, to.data());
   }
   /// to += h sum_j a_j K_j
-  void add(double h, const Matrix& K, Out to) const {
-    const Eigen::Index n = to.size();
-    double* __restrict y = to.data();
-    for (const auto& term : terms_) {
-      const double* __restrict k = K.col(term.column).data();
-      const double a = h * term.coefficient;
-      for (Eigen::Index i = 0; i < n; ++i) y[i] += a * k[i];
+  void add(double h, const Matrix& K, Out to) const { sweep(to.data(), h, K, to.data()); }
+
+ private:
+  // Four entries at a time stay in registers while all terms pass over them: y is read and written once.
+  void sweep(const double* from, double h, const Matrix& K, double* to) const {
+    const Eigen::Index n = K.rows();
+    const double* k = K.data();
+    Eigen::Index i = 0;
+    for (; i + 4 <= n; i += 4) {
+      Eigen::Array4d y = Eigen::Array4d::Zero();
+      for (const auto& term : terms_) y += term.coefficient * Four(k + term.column * n + i);
+      Eigen::Map<Eigen::Array4d>(to + i) = Four(from + i) + h * y;
+    }
+    for (; i < n; ++i) {
+      double y = 0;
+      for (const auto& term : terms_) y += term.coefficient * k[term.column * n + i];
+      to[i] = from[i] + h * y;
     }
   }
 
- private:
+  using Four = Eigen::Map<const Eigen::Array4d>;
   struct Term {
     Eigen::Index column;
     double coefficient;
