@@ -1,13 +1,11 @@
 // Half-explicit Runge-Kutta methods for differential-algebraic systems of index 2, [BraseyHairer1993].
-//
-// To add a figure: a function in parts.h that returns its parts, and its name in the list below.
 #include "papers/brasey_hairer/parts.h"
 
 namespace dalembert {
 
 std::vector<PaperEntry> papers_in_brasey_hairer() {
   std::vector<PaperPart> parts;
-  for (const auto& some : {brasey_hairer::coefficient_tables}) {
+  for (const auto& some : {brasey_hairer::coefficient_tables, brasey_hairer::figures}) {
     auto more = some();
     parts.insert(parts.end(), more.begin(), more.end());
   }

@@ -15,5 +15,13 @@ Tableau printed_tableau(const std::string& name);
 Tableau paper_tableau(const std::string& name);
 
 std::vector<PaperPart> coefficient_tables();  ///< Tables 1 to 5 and Proposition 5
+std::vector<PaperPart> figures();             ///< Figure 2 (work and precision) and Figure 3 (violin string)
+
+/// One run of Figure 2: hem4 as the paper describes it (no projection, (6.2) with safety 0.9, factors in [0.2, 5]) or
+/// the extrapolation method. The error is max |difference|/(1+|reference|) over positions and velocities at the end.
+struct WorkPrecision {
+  double tolerance, error, evaluations, seconds;
+};
+WorkPrecision work_precision(const std::string& problem, const std::string& method, double tolerance);
 
 }  // namespace dalembert::brasey_hairer

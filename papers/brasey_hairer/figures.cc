@@ -1,0 +1,204 @@
+// Figures 2 and 3 of [BraseyHairer1993]: work and precision of hem4 beside extrapolation, and the bowed violin string.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "dalembert/control/run.h"
+#include "dalembert/core/error.h"
+#include "dalembert/observe/plot.h"
+#include "dalembert/problem/catalogue.h"
+#include "papers/brasey_hairer/parts.h"
+#include "problems/violin.h"
+
+namespace dalembert::brasey_hairer {
+
+namespace {
+
+using Files = std::vector<std::filesystem::path>;
+
+struct Experiment {
+  std::string problem;
+  double end, first_step;
+};
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> all = {{"pendulum", 10, 0.01}, {"andrews", 0.025, 3e-5}};
+  return all;
+}
+
+void say(const PaperOptions& options, const std::string& what) {
+  if (options.progress) options.progress(what);
+}
+
+std::filesystem::path prepare(const PaperOptions& options, const std::string& name) {
+  std::error_code failure;
+  std::filesystem::create_directories(options.out, failure);
+  if (failure) throw Error("cannot make directory '" + options.out.string() + "': " + failure.message());
+  return options.out / name;
+}
+
+std::vector<WorkPrecision> sweep(const PaperOptions& options, const std::string& problem, const std::string& method) {
+  std::vector<WorkPrecision> runs;
+  for (double k = 1; k <= 8; k += 0.5) {
+    const double tolerance = std::pow(10, -k);
+    say(options, fmt::format("{} {} tol {:.0e}", problem, method, tolerance));
+    runs.push_back(work_precision(problem, method, tolerance));
+  }
+  return runs;
+}
+
+/// d log(error) / d log(work) by least squares, over errors below 1e-2.
+double slope(const std::vector<WorkPrecision>& runs) {
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (const auto& r : runs) {
+    if (!(r.error < 1e-2 && r.error > 0)) continue;
+    const double x = std::log(r.evaluations), y = std::log(r.error);
+    n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+/// The least work (evaluations) with which the sweep reaches an error, by interpolation.
+double work_at(const std::vector<WorkPrecision>& runs, double error) {
+  for (std::size_t i = 1; i < runs.size(); ++i)
+    if (runs[i - 1].error > error && runs[i].error <= error) {
+      const double s = std::log(error / runs[i - 1].error) / std::log(runs[i].error / runs[i - 1].error);
+      return std::exp(std::log(runs[i - 1].evaluations) * (1 - s) + std::log(runs[i].evaluations) * s);
+    }
+  return not_a_number;
+}
+
+Series series(const std::string& name, const std::vector<WorkPrecision>& runs, Marker marker) {
+  Series s{.name = name, .x = {}, .y = {}, .marker = marker};
+  for (const auto& r : runs) {
+    s.x.push_back(r.error);
+    s.y.push_back(r.evaluations);
+  }
+  return s;
+}
+
+std::vector<PaperRow> figure2(const PaperOptions& options, Files& written) {
+  std::vector<PaperRow> rows;
+  std::vector<Panel> panels;
+  std::string csv = "problem,method,tolerance,error,force evaluations,seconds\n";
+  for (const auto& e : experiments()) {
+    const auto hem4 = sweep(options, e.problem, "hem4"), mexx = sweep(options, e.problem, "mexx");
+    for (const auto& [method, runs] : {std::pair{"hem4", &hem4}, std::pair{"mexx", &mexx}})
+      for (const auto& r : *runs) {
+        csv += fmt::format("{},{},{:.3e},{:.6e},{:.0f},{:.3e}\n", e.problem, method, r.tolerance, r.error, r.evaluations,
+                           r.seconds);
+        const double k = -std::log10(r.tolerance);
+        if (std::abs(k - 2 * std::round(k / 2)) < 1e-9)
+          rows.push_back({fmt::format("{} {} tol {:.0e}", e.problem, method, r.tolerance), "error / evaluations of f",
+                          "a point of the figure", fmt::format("{:.2e} / {:.0f}", r.error, r.evaluations),
+                          Verdict::not_printed, "the figure has no numbers"});
+      }
+    const double fitted = slope(hem4);
+    rows.push_back({e.problem + " hem4", "slope of log error against log work", "a straight line, slope -4 ideally",
+                    fmt::format("{:.2f}", fitted), fitted < -3.5 && fitted > -5 ? Verdict::agrees : Verdict::differs,
+                    fitted < -3.5 && fitted > -5 ? "" : "the error does not fall with the order of the method"});
+    rows.push_back({e.problem + " hem4 / mexx", "ratio of work at error 1e-3, 1e-5", "two curves of the figure",
+                    fmt::format("{:.2f}, {:.2f}", work_at(hem4, 1e-3) / work_at(mexx, 1e-3),
+                                work_at(hem4, 1e-5) / work_at(mexx, 1e-5)),
+                    Verdict::not_printed, "the figure has no numbers"});
+    panels.push_back({.title = e.problem + fmt::format(", [0, {}]", e.end),
+                      .x_label = "error at the end",
+                      .y_label = "evaluations of f",
+                      .x_axis = Axis::logarithmic,
+                      .y_axis = Axis::logarithmic,
+                      .series = {series("hem4", hem4, Marker::circle), series("mexx", mexx, Marker::square)}});
+  }
+  if (!options.out.empty()) {
+    const auto data = prepare(options, "figure-2.csv"), plot = prepare(options, "figure-2.svg");
+    std::ofstream file(data);
+    file << csv;
+    file.close();
+    if (!file) throw Error("cannot write '" + data.string() + "'");
+    write_plot(plot, panels, Arrangement::columns);
+    written.push_back(data);
+    written.push_back(plot);
+  }
+  return rows;
+}
+
+/// u and u' of the bowed node and z, at every output time.
+class BowedNode final : public Observer {
+ public:
+  void output(const State& state) override {
+    const Eigen::Index n = (state.y.size() - 1) / 2, mid = n / 2;
+    t.push_back(state.t);
+    u.push_back(state.y[mid]);
+    v.push_back(state.y[n + mid]);
+    const double mu = state.y[2 * n];
+    z.push_back(std::isnan(mu) ? (v.back() > 0.3 ? 1 : -1) : mu / 12);  // slipping: the sign of u' - v (6.6)
+  }
+  std::vector<double> t, u, v, z;
+};
+
+std::vector<PaperRow> figure3(const PaperOptions& options, Files& written) {
+  say(options, "violin, tol 1e-10");
+  RunOptions run_options;
+  run_options.tolerance = {1e-10, 1e-10};
+  run_options.outputs = output_times(0, 10, 2000);
+  BowedNode node;
+  const Summary summary = run(make_problem("violin"), run_options, {&node});
+  std::vector<PaperRow> rows;
+  rows.push_back({"switchings on [0, 10]", "how many", "14 marks", std::to_string(summary.events.size()),
+                  summary.events.size() == 14 ? Verdict::agrees : Verdict::differs,
+                  summary.events.size() == 14 ? "" : "another sequence of phases"});
+  Series captured{.name = "slip to stick", .x = {}, .y = {}, .line = Line::none, .marker = Marker::square};
+  Series released{.name = "stick to slip", .x = {}, .y = {}, .line = Line::none, .marker = Marker::plus};
+  for (std::size_t k = 0; k < summary.events.size(); ++k) {
+    const auto& event = summary.events[k];
+    const double exact = k < std::size(violin_switchings) ? violin_switchings[k].t : not_a_number;
+    rows.push_back({fmt::format("switching {} ({})", k + 1, event.name), "time", "a mark of the figure",
+                    fmt::format("{:.12f}", event.t), Verdict::not_printed,
+                    fmt::format("{:.1e} from the exact time", std::abs(event.t - exact))});
+    Series& marks = event.name == "capture" ? captured : released;
+    marks.x.push_back(event.t);
+    marks.y.push_back(violin_switchings[std::min(k, std::size(violin_switchings) - 1)].u_mid);
+  }
+  if (!options.out.empty()) {
+    const auto data = prepare(options, "figure-3.csv"), plot = prepare(options, "figure-3.svg");
+    std::ofstream file(data);
+    file << "t,u_mid,u_mid',z\n";
+    for (std::size_t i = 0; i < node.t.size(); ++i)
+      file << fmt::format("{:.6f},{:.12e},{:.12e},{:.12e}\n", node.t[i], node.u[i], node.v[i], node.z[i]);
+    file.close();
+    if (!file) throw Error("cannot write '" + data.string() + "'");
+    const auto line = [&](const std::vector<double>& y) { return Series{.name = "", .x = node.t, .y = y}; };
+    write_plot(plot, {{.title = "string at the bow", .x_label = "t", .y_label = "u", .series = {line(node.u), captured, released}},
+                      {.title = "its velocity", .x_label = "t", .y_label = "u'", .series = {line(node.v)}},
+                      {.title = "control variable", .x_label = "t", .y_label = "z", .series = {line(node.z)}}});
+    written.push_back(data);
+    written.push_back(plot);
+  }
+  return rows;
+}
+
+}  // namespace
+
+WorkPrecision work_precision(const std::string& problem, const std::string& method, double tolerance) {
+  for (const auto& e : experiments())
+    if (e.problem == problem) {
+      RunOptions options;
+      options.wish = {"index2", method};
+      options.tolerance = {tolerance, tolerance};
+      options.control = Control::i;
+      options.end = e.end;
+      options.step = e.first_step;
+      options.projection = Projection::off;
+      const Summary s = run(make_problem(problem), options);
+      if (!good(s.outcome)) throw Error(problem + " with " + method + " ended early: " + s.message);
+      return {tolerance, std::max(s.error.at("q"), s.error.at("v")),
+              static_cast<double>(s.statistics.force_evaluations), s.seconds};
+    }
+  throw Error("Figure 2 has no problem '" + problem + "'", "it has pendulum and andrews");
+}
+
+std::vector<PaperPart> figures() {
+  return {{"figure-2", "Work and precision of hem4 and extrapolation", figure2},
+          {"figure-3", "The bowed violin string", figure3}};
+}
+
+}  // namespace dalembert::brasey_hairer
