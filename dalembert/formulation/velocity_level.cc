@@ -87,9 +87,8 @@ Outcome Index2Formulation::recover(const State& rewritten, State& original, Dept
   auto l = part.multipliers(original.y);
   l.setConstant(not_a_number);
   if (depth == Depth::coordinates) return Outcome::ok;
-  Vector a(index2_.mechanics().sizes().v);  // observers ask for multipliers at output times, not in every stage
   return index2_.mechanics().accelerate(rewritten.t, part.q(rewritten.y), part.v(rewritten.y), part.s(rewritten.y), {},
-                                        a, l);
+                                        a_, l);
 }
 
 }  // namespace dalembert

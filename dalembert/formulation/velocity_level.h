@@ -43,7 +43,8 @@ class VelocityLevel final : public Index2, private Invariant {
 
 class Index2Formulation final : public Formulation {
  public:
-  Index2Formulation(const Mechanical& problem, Statistics& statistics) : index2_(problem, statistics) {}
+  Index2Formulation(const Mechanical& problem, Statistics& statistics)
+      : index2_(problem, statistics), a_(Vector::Zero(problem.sizes().v)) {}
   const Problem& original() const override { return index2_.mechanics().problem(); }
   const Problem& rewritten() const override { return index2_; }
   void enter(const State& original, State& rewritten) const override { rewritten = original; }
@@ -51,6 +52,7 @@ class Index2Formulation final : public Formulation {
 
  private:
   VelocityLevel index2_;
+  mutable Vector a_;
 };
 
 }  // namespace dalembert

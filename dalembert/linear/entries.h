@@ -56,9 +56,14 @@ class Entries {
   double value(std::size_t k) const { return values_[k]; }
   const double* values() const { return values_.data(); }
 
-  /// y += s A x
+  /// y += s A x. Neighbouring entries of one row are summed before they touch y.
   void multiply(In x, double s, Out y) const {
-    for (std::size_t k = 0; k < values_.size(); ++k) y[rows_[k]] += s * values_[k] * x[columns_[k]];
+    for (std::size_t k = 0; k < values_.size();) {
+      const int row = rows_[k];
+      double sum = 0;
+      for (; k < values_.size() && rows_[k] == row; ++k) sum += values_[k] * x[columns_[k]];
+      y[row] += s * sum;
+    }
   }
   /// y += s A' x
   void multiply_transposed(In x, double s, Out y) const {

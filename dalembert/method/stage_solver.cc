@@ -91,15 +91,15 @@ class SaddleStage final : public StageSolver {
  public:
   SaddleStage(const VelocityLevel& level, Statistics& statistics)
       : mechanics_(level.mechanics()), problem_(mechanics_.problem()), part_(level.parts()), statistics_(statistics) {
-    here_ = mechanics_.make_placement();
-    next_ = mechanics_.make_placement();
     const Mechanical::Sizes n = mechanics_.sizes();
     x_.resize(n.v + n.rows());
     const State start = problem_.start();  // record the patterns
-    mechanics_.place(*here_, start.t, start.y.head(n.q));
-    problem_.mass(*here_, M_);
-    problem_.jacobian(*here_, J1_);
-    problem_.jacobian(*here_, J2_);
+    for (Point* point : {here_, next_}) {
+      point->at = mechanics_.make_placement();
+      mechanics_.place(*point->at, start.t, start.y.head(n.q));
+      problem_.jacobian(*point->at, point->J);
+    }
+    problem_.mass(*here_->at, M_);
   }
 
   Outcome stage(double t, In Y, StageStart start, double tbar, In base, double gamma, Out z, Out K,
@@ -108,30 +108,30 @@ class SaddleStage final : public StageSolver {
     const auto v = part_.v(Y), s = part_.s(Y);
     if (start == StageStart::at_previous_next) {
       std::swap(here_, next_);
-      std::swap(J1_, J2_);
     } else {
-      mechanics_.place(*here_, t, part_.q(Y));
-      problem_.jacobian(*here_, J1_);
+      mechanics_.place(*here_->at, t, part_.q(Y));
+      problem_.jacobian(*here_->at, here_->J);
       ++statistics_.jacobians;
     }
+    const Placement &here = *here_->at, &there = *next_->at;
     // The next position does not depend on z, so the constraint there is linear in v' and z.
-    problem_.tangent(*here_, v, part_.q(K));
+    problem_.tangent(here, v, part_.q(K));
     part_.q(next) = part_.q(base) + gamma * part_.q(K);
-    mechanics_.place(*next_, tbar, part_.q(next));
-    problem_.jacobian(*next_, J2_);
+    mechanics_.place(*next_->at, tbar, part_.q(next));
+    problem_.jacobian(there, next_->J);
     ++statistics_.jacobians;
-    problem_.mass(*here_, M_);
-    problem_.force(*here_, v, s, x_.head(n.v));
+    problem_.mass(here, M_);
+    problem_.force(here, v, s, x_.head(n.v));
     ++statistics_.force_evaluations;
     auto r = x_.tail(n.rows());  // J2 (base + gamma v') + w = 0
-    problem_.drive(*next_, r);
-    J2_.multiply(part_.v(base), 1, r);
+    problem_.drive(there, r);
+    next_->J.multiply(part_.v(base), 1, r);
     r *= -1 / gamma;
-    const Outcome outcome = mechanics_.saddle().solve(M_, J1_, J2_, x_, statistics_);
+    const Outcome outcome = mechanics_.saddle().solve(M_, here_->J, next_->J, x_, statistics_);
     part_.v(K) = x_.head(n.v);
     z = r;
     if (n.s > 0) {
-      problem_.auxiliary(*here_, v, s, part_.s(K));
+      problem_.auxiliary(here, v, s, part_.s(K));
       part_.s(next) = part_.s(base) + gamma * part_.s(K);
     }
     part_.v(next) = part_.v(base) + gamma * part_.v(K);
@@ -154,8 +154,13 @@ class SaddleStage final : public StageSolver {
   const Mechanical& problem_;
   MechanicalState part_;
   Statistics& statistics_;
-  std::unique_ptr<Placement> here_, next_;
-  Entries M_, J1_, J2_;
+  struct Point {
+    std::unique_ptr<Placement> at;
+    Entries J;
+  };
+  Point points_[2];
+  Point *here_ = &points_[0], *next_ = &points_[1];  // J1 at the stage, J2 at the next point
+  Entries M_;
   Vector x_;
 };
 

@@ -135,16 +135,14 @@ std::string panel_svg(const Panel& panel) {
   y.settle();
   std::string out = frame_svg(panel, x, y);
   std::size_t k = 0;
-  double legend = top + 16;
+  std::string legend;
   for (const auto& series : panel.series) {
     const char* colour = colours[k++ % std::size(colours)];
     out += series_svg(series, x, y, colour);
-    if (series.name.empty()) continue;
-    out += fmt::format("<text x='{}' y='{}' text-anchor='end' fill='{}' stroke='white' stroke-width='3' "
-                       "paint-order='stroke'>{}</text>\n",
-                       width - right - 8, legend, colour, escaped(series.name));
-    legend += 15;
+    if (!series.name.empty())
+      legend += fmt::format("<tspan fill='{}' dx='14'>{}</tspan>", colour, escaped(series.name));
   }
+  out += fmt::format("<text x='{}' y='{}' text-anchor='end'>{}</text>\n", width - right, top - 10, legend);
   return out;
 }
 
