@@ -110,7 +110,7 @@ Action add_analyse(CLI::App& app) {
   app.add_option("KIND", call->kind, "order-conditions: trees, both sides, and whether they hold")
       ->required();
   app.add_option("METHOD", call->method, "a method with a tableau (`dalembert methods`)")->required();
-  app.add_option("--order", call->order, "up to this order (the claimed one)");
+  app.add_option("--order", call->order, "up to this order (the claimed one)")->type_name("P");
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return analyse(*call); };
 }

@@ -39,7 +39,7 @@ const std::vector<Command>& all_commands() {
        add_pairs},
       {"paper",
        "rerun the tables of a paper: printed value, ours, verdict, reason",
-       {"dalembert paper brasey-hairer", "dalembert paper brasey-hairer table1 --json"},
+       {"dalembert paper brasey-hairer", "dalembert paper brasey-hairer 1 --json"},
        add_paper},
       {"analyse",
        "look into a method",

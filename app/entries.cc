@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "app/bibliography.h"
 #include "app/table.h"
@@ -30,6 +31,22 @@ std::string table(const std::vector<Parameter>& parameters) {
   Table all({"name", "default", "unit", "meaning"});
   for (const auto& p : parameters) all.add({p.name, number(p.value, 10), p.unit, p.meaning});
   return all.text();
+}
+
+/// A picture without the blank lines and blanks around it.
+std::string trimmed(const std::string& picture) {
+  std::istringstream stream(picture);
+  std::vector<std::string> lines;
+  std::size_t margin = std::string::npos;
+  for (std::string line; std::getline(stream, line);) {
+    if (const auto first = line.find_first_not_of(' '); first != std::string::npos) {
+      lines.push_back(line);
+      margin = std::min(margin, first);
+    }
+  }
+  std::string all;
+  for (const auto& line : lines) all += line.substr(margin) + "\n";
+  return all;
 }
 
 std::string kind_text(Kind kind) {
@@ -70,7 +87,7 @@ std::string page(const MethodEntry& entry) {
                                             : "no error estimate: give --step H") +
                      fmt::format("\ndense output of order {}\n", entry.dense_order)) +
          section("options", table(entry.options)) +
-         section("tableau (r is the square root of 6)", entry.tableau) +
+         section("tableau (r is the square root of 6)", trimmed(entry.tableau)) +
          section("source", source(entry.cite));
 }
 

@@ -17,7 +17,7 @@ void on_interrupt(int signal) {
 }  // namespace
 
 const std::atomic<bool>& watch_for_interrupt() {
-  std::signal(SIGINT, on_interrupt);
+  if (std::signal(SIGINT, on_interrupt) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // as with nohup
   return interrupted;
 }
 

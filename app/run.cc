@@ -143,27 +143,33 @@ Action add_run(CLI::App& app) {
   const auto call = std::make_shared<Call>();
   app.add_option("WHAT", call->what, "a problem of the catalogue (`dalembert problems`)")->required();
   app.add_option("--formulation", call->formulation,
-                 "how the problem is rewritten (otherwise chosen, and said why)");
-  app.add_option("--method", call->method, "how a step is attempted (otherwise chosen, and said why)");
-  app.add_option("--controller", call->controller, "fixed, i or pi (pi unless --step is given)");
-  app.add_option("--end", call->end, "the time to stop at (otherwise the problem's own)");
-  app.add_option("--rtol", call->rtol, "relative tolerance (1e-6)");
-  app.add_option("--atol", call->atol, "absolute tolerance (that of --rtol)");
-  app.add_option("--step", call->step, "the fixed step; with --controller i or pi the first one");
+                 "how the problem is rewritten (otherwise chosen, and said why)")
+      ->type_name("F");
+  app.add_option("--method", call->method, "how a step is attempted (otherwise chosen, and said why)")
+      ->type_name("M");
+  app.add_option("--controller", call->controller, "fixed, i or pi (pi unless --step is given)")
+      ->type_name("C");
+  app.add_option("--end", call->end, "the time to stop at (otherwise the problem's own)")->type_name("T");
+  app.add_option("--rtol", call->rtol, "relative tolerance (1e-6)")->type_name("R");
+  app.add_option("--atol", call->atol, "absolute tolerance (that of --rtol)")->type_name("A");
+  app.add_option("--step", call->step, "the fixed step; with --controller i or pi the first one")
+      ->type_name("H");
   app.add_option("--output", call->output,
                  "N: so many pieces of equal length; 0.01 or 1e-2: a distance in time (200 pieces if there "
-                 "is an --out)");
+                 "is an --out)")
+      ->type_name("N|DT");
   const auto several = [&](const char* option, std::vector<std::string>& into, const char* meaning) {
     app.add_option(option, into, meaning)->allow_extra_args(false)->type_name("NAME=VALUE");
   };
   several("--set", call->set, "a parameter of the problem; several times for several");
   several("--option", call->option, "an option of the method or formulation; several times for several");
   several("--start", call->start, "an initial value, for instance q.x=1; several times for several");
-  app.add_option("--project", call->project, "on, off or auto: return onto the constraints after each step");
+  app.add_option("--project", call->project, "on, off or auto: return onto the constraints after each step")
+      ->type_name("on|off");
   app.add_option("--out", call->out, "a .csv file for the output; several times for several")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  app.add_option("--max-steps", call->most_steps, "steps after which to give up (10000000)");
+  app.add_option("--max-steps", call->most_steps, "steps after which to give up (10000000)")->type_name("N");
   app.add_flag("--quiet", call->quiet, "no progress, no summary");
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return simulate(*call); };

@@ -19,8 +19,7 @@ std::string item(const std::string& name, const std::string& text) {
 }
 
 std::string effort(const Statistics& s) {
-  std::string steps = plural(s.steps, "step", "steps");
-  steps += fmt::format(", {} rejected", s.rejected);
+  std::string steps = fmt::format("{}, and {} rejected", s.steps, s.rejected);
   if (s.rejected > 0)
     steps += fmt::format(" ({} by the error test, {} because an evaluation or iteration failed)",
                          s.error_test_failures, s.convergence_failures);
@@ -75,7 +74,7 @@ std::string final_state(const RunReport& report) {
   const Layout& layout = report.summary.layout;
   const State& state = report.summary.state;
   Vector reference = Vector::Constant(layout.size(), not_a_number);
-  if (const auto exact = report.problem.exact(state.t))
+  if (const auto exact = report.problem.exact(state.t); exact && !report.summary.error.empty())
     reference = reported(*exact, report.problem.layout(), layout).y;
   std::vector<std::vector<std::string>> rows;
   for (const auto& block : layout.blocks())
@@ -115,13 +114,15 @@ Json to_json(const RunReport& report) {
   Json json = {{"problem", report.entry.name}, {"formulation", s.formulation}, {"method", s.method},
                {"outcome", name(s.outcome)},   {"message", s.message},         {"t", s.state.t}};
   if (!s.start_message.empty()) json["start"] = s.start_message;
-  json["state"] = json["names"] = Json::object();
+  json["state"] = Json::object();
+  json["names"] = Json::object();
   for (const auto& block : s.layout.blocks()) {
     json["state"][block.name] = to_json(Vector(s.state[block]));
     json["names"][block.name] = block.labels;
   }
-  json["events"] = json["passages"] = Json::array();
+  json["events"] = Json::array();
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});
+  json["passages"] = Json::array();
   const auto drift = report.monitor.drift();
   json["drift"] = {{"position", drift ? Json(drift->position) : Json()},
                    {"velocity", drift ? Json(drift->velocity) : Json()}};

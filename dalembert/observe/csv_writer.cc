@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "dalembert/core/error.h"
 
@@ -34,12 +35,10 @@ std::string header(const Layout& layout) {
 }  // namespace
 
 CsvWriter::CsvWriter(std::filesystem::path path, const Layout& report) : path_(std::move(path)) {
-  errno = 0;
-  file_.open(path_);
-  if (!file_)
-    throw Error("cannot write '" + path_.string() + "': " + std::strerror(errno),
-                "give --out a file in a directory that exists and can be written");
-  write(header(report));
+  open(std::ios::app);
+  if (!trouble_.empty())
+    throw Error(trouble_, "give --out a file in a directory that exists and can be written");
+  header_ = header(report);
 }
 
 void CsvWriter::output(const State& state) {
@@ -58,11 +57,22 @@ void CsvWriter::end() {
   if (trouble_.empty()) write({});
 }
 
+void CsvWriter::open(std::ios::openmode mode) {
+  errno = 0;
+  file_.open(path_, std::ios::out | mode);
+  if (!file_) trouble_ = "cannot write '" + path_.string() + "': " + std::strerror(errno);
+}
+
 /// Flushes line by line, so that a full disk is noticed at the line it cuts and an interrupted file has whole
 /// lines.
 void CsvWriter::write(const std::string& line) {
+  if (!header_.empty()) {
+    file_.close();
+    open(std::ios::trunc);
+    if (!trouble_.empty()) return;
+  }
   errno = 0;
-  file_ << line << std::flush;
+  file_ << std::exchange(header_, {}) << line << std::flush;
   if (!file_) trouble_ = "cannot write '" + path_.string() + "': " + std::strerror(errno);
 }
 

@@ -14,8 +14,9 @@ namespace dalembert {
 
 class CsvWriter final : public Observer {
  public:
-  /// Writes the header. Throws Error if the file cannot be opened; trouble after that ends the run with
-  /// output_failed and leaves the lines written so far.
+  /// Throws Error if the file cannot be opened; trouble after that ends the run with output_failed and leaves
+  /// the lines written so far. What the file held before is lost with the first line, not earlier: the call
+  /// may still be wrong.
   CsvWriter(std::filesystem::path path, const Layout& report);
   void output(const State&) override;
   void end() override;
@@ -23,11 +24,12 @@ class CsvWriter final : public Observer {
   std::string trouble() const override { return trouble_; }
 
  private:
+  void open(std::ios::openmode);
   void write(const std::string& line);
 
   std::filesystem::path path_;
   std::ofstream file_;
-  std::string line_, trouble_;
+  std::string header_, line_, trouble_;
 };
 
 }  // namespace dalembert
