@@ -44,13 +44,16 @@ std::string text(const PaperReport& report) {
   std::string all;
   int differ = 0, rows = 0;
   for (const auto& table : report.tables) {
-    Table lines({"", "quantity", "paper", "ours", "verdict", "why"});
+    Table lines({"", "quantity", "paper", "ours", "verdict"});
+    std::string reasons;
     for (const auto& row : table.rows) {
-      lines.add({row.label, row.quantity, row.paper, row.ours, to_string(row.verdict), row.why});
+      lines.add({row.label, row.quantity, row.paper, row.ours, to_string(row.verdict)});
+      if (!row.why.empty()) reasons += "  " + row.label + ": " + row.why + "\n";
       differ += row.verdict == Verdict::differs ? 1 : 0;
       ++rows;
     }
-    all += table.id + ": " + table.title + "\n\n" + lines.text() + "\n";
+    all += table.id + ": " + table.title + "\n\n" + lines.text() + "\n" +
+           (reasons.empty() ? "" : reasons + "\n");
   }
   for (const auto& file : report.written) all += "written: " + file.string() + "\n";
   return all + std::to_string(rows) + " rows, " + std::to_string(differ) + " differ\n";
