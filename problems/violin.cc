@@ -45,7 +45,7 @@ std::shared_ptr<const Problem> stick(const Bowed&);
 class Capture : public Events {
  public:
   Capture(const Bowed& string, double sigma) : string_(string), sigma_(sigma) {}
-  const std::vector<Event>& events() const override {
+  const std::vector<Event>& list() const override {
     static const std::vector<Event> list = {{"capture", Direction::falling}};
     return list;
   }
@@ -67,7 +67,7 @@ class Capture : public Events {
 class Release : public Events {
  public:
   explicit Release(const Bowed& string) : string_(string) {}
-  const std::vector<Event>& events() const override {
+  const std::vector<Event>& list() const override {
     static const std::vector<Event> list = {{"release", Direction::falling}, {"release", Direction::falling}};
     return list;
   }

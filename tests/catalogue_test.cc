@@ -569,7 +569,7 @@ std::vector<std::pair<State, std::string>> violin_events(double end) {
   while (state.t < end) {
     const auto& p = dynamic_cast<const Mechanical&>(*mode);
     const Events& events = *p.events();
-    Vector before(static_cast<Eigen::Index>(events.events().size())), after = before;
+    Vector before(static_cast<Eigen::Index>(events.list().size())), after = before;
     events.values(state, before);
     const auto reach = [&](double length) {
       State there{state.t + length, extrapolate(p, state.t, state.y, length)};
@@ -585,7 +585,7 @@ std::vector<std::pair<State, std::string>> violin_events(double end) {
         (after[crossed] < 0 ? high : low) = (low + high) / 2;
       }
       const Reaction reaction = events.react(static_cast<std::size_t>(crossed), next);
-      found.emplace_back(next, events.events()[static_cast<std::size_t>(crossed)].name);
+      found.emplace_back(next, events.list()[static_cast<std::size_t>(crossed)].name);
       mode = reaction.next;
     }
     state = {next.t, next.y.head(n)};

@@ -43,7 +43,9 @@ class SystemBuilder {
 
   void mass(Eigen::Index at, const Matrix& block) { masses_.push_back({at, at, block}); }
   Eigen::Index joint(Eigen::Index rows) { return std::exchange(m_, m_ + rows); }
-  void jacobian(Eigen::Index row, Eigen::Index column, const Matrix& block) { blocks_.push_back({row, column, block}); }
+  void jacobian(Eigen::Index row, Eigen::Index column, const Matrix& block) {
+    blocks_.push_back({row, column, block});
+  }
 
   /// Zeros inside a block are left out of the pattern.
   SaddleSystem build() const {
@@ -81,7 +83,8 @@ void rewrite(Entries& entries, Change&& change) {
   entries.end();
 }
 
-/// Andrews' squeezer [HairerWanner1996, VII.7]: seven angles in bodies of 2, 1, 2, 2, three loops of two rows.
+/// Andrews' squeezer [HairerWanner1996, VII.7]: seven angles in bodies of 2, 1, 2, 2, three loops of two
+/// rows.
 inline SaddleSystem andrews(const std::vector<double>& q = {-0.0617138900142764496, 0, 0.455279819163070380,
                                                             0.222668390165885885, 0.487364979543842550,
                                                             -0.222668390165885885, 1.23054744454982119}) {
@@ -101,10 +104,13 @@ inline SaddleSystem andrews(const std::vector<double>& q = {-0.06171389001427644
       m4 * (zt * zt + 2 * zt * ee * sin(ph) + ee * ee) + m5 * (ta * ta + tb * tb) + i4 + i5;
   D << m6 * zz * zz + i6, m6 * (zz * zz - u * zz * sin(om)) + i6, m6 * (zz * zz - u * zz * sin(om)) + i6,
       m6 * (zz * zz - 2 * u * zz * sin(om) + u * u) + m7 * (ua * ua + ub * ub) + i6 + i7;
-  ga_ << -rr * sin(be) + d * sin(be + th), d * sin(be + th), rr * cos(be) - d * cos(be + th), -d * cos(be + th);
+  ga_ << -rr * sin(be) + d * sin(be + th), d * sin(be + th), rr * cos(be) - d * cos(be + th),
+      -d * cos(be + th);
   gb << -ss * cos(ga), -ss * sin(ga);
-  gc << -e * cos(ph + de), -e * cos(ph + de) + zt * sin(de), -e * sin(ph + de), -e * sin(ph + de) - zt * cos(de);
-  gd << zf * sin(om + ep), zf * sin(om + ep) - u * cos(ep), -zf * cos(om + ep), -zf * cos(om + ep) - u * sin(ep);
+  gc << -e * cos(ph + de), -e * cos(ph + de) + zt * sin(de), -e * sin(ph + de),
+      -e * sin(ph + de) - zt * cos(de);
+  gd << zf * sin(om + ep), zf * sin(om + ep) - u * cos(ep), -zf * cos(om + ep),
+      -zf * cos(om + ep) - u * sin(ep);
   SystemBuilder system(7);
   system.mass(0, A), system.mass(2, B), system.mass(3, C), system.mass(5, D);
   for (const auto& [column, block] : {std::pair<Eigen::Index, Matrix>{2, gb}, {3, gc}, {5, gd}}) {
@@ -121,7 +127,9 @@ inline Matrix planar_end(double angle, double sign, double end) {
   G << sign, 0, -sign * end * .5 * std::sin(angle), 0, sign, sign * end * .5 * std::cos(angle);
   return G;
 }
-inline Matrix planar_mass(double m, double J) { return Eigen::Vector3d(m, m, J).asDiagonal(); }
+inline Matrix planar_mass(double m, double J) {
+  return Eigen::Vector3d(m, m, J).asDiagonal();
+}
 
 inline SaddleSystem planar_chain(int bodies, unsigned seed = 1) {
   Random random(seed);
@@ -168,9 +176,9 @@ inline SaddleSystem four_bars(int loops, unsigned seed = 1) {
     const int beam = loops + 1 + i;
     Eigen::Index row = system.joint(2);
     system.jacobian(row, 3 * i, planar_end(lean, 1, 1));
-    system.jacobian(row, 3 * beam, planar_end(0, -1, -1));
+    system.jacobian(row, 3 * beam, planar_end(.1, -1, -1));
     row = system.joint(2);
-    system.jacobian(row, 3 * beam, planar_end(0, 1, 1));
+    system.jacobian(row, 3 * beam, planar_end(.1, 1, 1));
     system.jacobian(row, 3 * (i + 1), planar_end(lean, -1, 1));
   }
   return system.build();

@@ -7,9 +7,9 @@ namespace dalembert {
 
 namespace {
 
-constexpr int pieces = 12;             // samples per step
-constexpr double leave = 1e-4;         // an event that just happened must have left zero after this part of a step
-constexpr double together = 1e-11;     // roots closer than this (relative to t and h) are one instant
+constexpr int pieces = 12;          // samples per step
+constexpr double noise = 1e-13;     // relative to its size over the step, a value below this has not left zero
+constexpr double together = 1e-11;  // roots closer than this (relative to t and h) are one instant
 
 bool crosses(Direction direction, double before, double after) {
   const bool falls = before > 0 && after <= 0, rises = before < 0 && after >= 0;
@@ -23,17 +23,21 @@ EventFinder::EventFinder(const Events& events, const Formulation& formulation, M
       formulation_(formulation),
       method_(method),
       depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
-  const auto count = static_cast<Eigen::Index>(events.events().size());
+  const auto count = static_cast<Eigen::Index>(events.list().size());
   inside_.y = Vector::Zero(formulation.rewritten().layout().size());
   original_.y = Vector::Zero(formulation.original().layout().size());
   now_ = e_ = Vector::Zero(count);
-  at_zero_.assign(events.events().size(), false);
+  at_zero_.assign(events.list().size(), false);
+  just_happened_ = at_zero_;
 }
 
-void EventFinder::arm(const State& original, const std::vector<std::size_t>& just_happened) {
+void EventFinder::arm(const State& original, After after, const std::vector<std::size_t>& just_happened) {
   events_.values(original, now_);
-  for (std::size_t i = 0; i < at_zero_.size(); ++i) at_zero_[i] = now_[static_cast<Eigen::Index>(i)] == 0;
-  for (const std::size_t i : just_happened) at_zero_[i] = true;
+  after_ = after;
+  just_happened_.assign(just_happened_.size(), false);
+  for (const std::size_t i : just_happened) just_happened_[i] = true;
+  for (std::size_t i = 0; i < at_zero_.size(); ++i)
+    at_zero_[i] = just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0;
 }
 
 double EventFinder::at(const State& rewritten, std::size_t event) {
@@ -48,17 +52,36 @@ const Vector& EventFinder::values(double theta) {
   return e_;
 }
 
-void EventFinder::sample() {
+std::vector<std::size_t> EventFinder::sample() {
   thetas_ = {0};
   samples_ = {now_};
   const auto add = [&](double theta) {
     thetas_.push_back(theta);
     samples_.push_back(values(theta));
   };
-  add(leave);
+  // After an event, a ladder of short looks: however soon the function returns to zero, one of them lies before.
+  if (std::find(at_zero_.begin(), at_zero_.end(), true) != at_zero_.end())
+    for (double theta = 1e-10; theta < 0.5 / pieces; theta *= 10) add(theta);
   for (int k = 1; k <= pieces; ++k) add(static_cast<double>(k) / pieces);
+  std::vector<std::size_t> again;
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
-    if (at_zero_[i]) samples_[0][static_cast<Eigen::Index>(i)] = samples_[1][static_cast<Eigen::Index>(i)];
+    if (at_zero_[i] && settle(i)) again.push_back(i);
+  return again;
+}
+
+// An event that has just happened starts from zero. Its side is the one on which it leaves; what rounding says before
+// that is not a crossing.
+bool EventFinder::settle(std::size_t event) {
+  const auto i = static_cast<Eigen::Index>(event);
+  double size = 0;
+  for (const Vector& e : samples_) size = std::max(size, std::abs(e[i]));
+  std::size_t k = 0;
+  while (k + 1 < samples_.size() && std::abs(samples_[k][i]) <= noise * size) ++k;
+  for (std::size_t j = 0; j < k; ++j) samples_[j][i] = samples_[k][i];
+  const Direction direction = events_.list()[event].direction;
+  const bool through = direction == Direction::falling ? samples_[k][i] < 0
+                       : direction == Direction::rising && samples_[k][i] > 0;
+  return through && after_ == After::change && just_happened_[event];
 }
 
 // Between three samples of one sign whose middle is nearest to zero, the parabola through them tells where the function
@@ -83,7 +106,7 @@ void EventFinder::look_closer() {
 
 std::optional<double> EventFinder::first_root(std::size_t event) {
   const auto i = static_cast<Eigen::Index>(event);
-  const Direction direction = events_.events()[event].direction;
+  const Direction direction = events_.list()[event].direction;
   for (std::size_t k = 0; k + 1 < thetas_.size(); ++k)
     if (crosses(direction, samples_[k][i], samples_[k + 1][i]))
       return locate(event, thetas_[k], samples_[k][i], thetas_[k + 1], samples_[k + 1][i]);
@@ -125,7 +148,7 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, const S
 }
 
 std::optional<EventFinder::Found> EventFinder::search(const State& from, double& h, State& to) {
-  sample();
+  if (auto again = sample(); !again.empty()) return Found{std::move(again), {}, true};
   look_closer();
   std::vector<Root> roots;
   for (std::size_t event = 0; event < at_zero_.size(); ++event)
@@ -149,6 +172,7 @@ std::optional<EventFinder::Found> EventFinder::search(const State& from, double&
 
 void EventFinder::advance() {
   now_ = samples_.back();
+  after_ = After::nothing;
   std::fill(at_zero_.begin(), at_zero_.end(), false);
 }
 

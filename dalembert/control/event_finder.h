@@ -14,15 +14,17 @@ class EventFinder {
  public:
   EventFinder(const Events&, const Formulation&, Method&);
 
-  /// The values at a point where a mode or a step begins. Events that have just happened there are told to the next
-  /// search, so that they are not found again.
-  void arm(const State& original, const std::vector<std::size_t>& just_happened = {});
+  /// The values at a point where a mode or a step begins. Events that have just happened there are not found again,
+  /// unless the state was changed and the function still leaves through zero: then they happen once more, at once.
+  enum class After { nothing, note, change };
+  void arm(const State& original, After, const std::vector<std::size_t>& just_happened = {});
 
   /// The first crossing in the last attempt, or none. On return `to` ends on the crossing (the attempt is repeated with
   /// shorter steps until it does), `h` is its length.
   struct Found {
     std::vector<std::size_t> events;  ///< one, or several at once
     Attempt attempt;
+    bool at_start = false;  ///< before any time has passed: `to` means nothing
   };
   std::optional<Found> search(const State& from, double& h, State& to);
 
@@ -36,7 +38,9 @@ class EventFinder {
   };
   const Vector& values(double theta);             ///< on the dense output
   double at(const State& rewritten, std::size_t event);
-  void sample();
+  std::vector<std::size_t> sample();              ///< returns the events that happen again at once
+  /// Decides on which side a just-happened event leaves zero; says whether it happens again at once.
+  bool settle(std::size_t event);
   void look_closer();                             ///< adds the extrema between samples that might touch zero
   std::optional<double> first_root(std::size_t event);
   double locate(std::size_t event, double a, double ea, double b, double eb);
@@ -46,9 +50,10 @@ class EventFinder {
   const Formulation& formulation_;
   Method& method_;
   Depth depth_;
+  After after_ = After::nothing;
   State inside_, original_;
   Vector now_, e_;
-  std::vector<bool> at_zero_;
+  std::vector<bool> at_zero_, just_happened_;
   std::vector<double> thetas_;
   std::vector<Vector> samples_;
 };

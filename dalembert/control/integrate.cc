@@ -24,7 +24,7 @@ class Walk final : private StepView {
     next_output_ = std::upper_bound(a_.outputs.begin(), a_.outputs.end(), start.t);
     if (const Events* events = a_.formulation.original().events()) {
       finder_.emplace(*events, a_.formulation, a_.method);
-      finder_->arm(start);
+      finder_->arm(start, EventFinder::After::nothing);
     }
     for (Observer* o : a_.observers) o->begin(a_.formulation.original(), start);
   }
@@ -43,7 +43,7 @@ class Walk final : private StepView {
   static double rounding() { return std::numeric_limits<double>::epsilon(); }
   double shrink(double h, const Attempt&);
   void show_step();
-  std::optional<Ending> answer(const std::vector<std::size_t>& events);
+  std::optional<Ending> answer(const std::vector<std::size_t>& events, double elapsed);
   Ending ending(Outcome, std::string message);
   Outcome observers_status(std::string& trouble) const;
 
@@ -77,6 +77,10 @@ Ending Walk::walk() {
     std::optional<EventFinder::Found> found;
     const double tried = step;
     if (finder_) found = finder_->search(from_, step, to_);
+    if (found && found->at_start) {
+      if (auto done = answer(found->events, 0)) return *done;
+      continue;
+    }
     if (found && found->attempt.outcome != Outcome::ok) {
       h = shrink(step, found->attempt);
       continue;
@@ -94,7 +98,7 @@ Ending Walk::walk() {
     if (std::string trouble; observers_status(trouble) != Outcome::ok)
       return ending(observers_status(trouble), trouble);
     if (found) {
-      if (auto done = answer(found->events)) return *done;
+      if (auto done = answer(found->events, from_.t - before_.t)) return *done;
       if (!fixed) h = std::min(h, starting_step());
     } else if (finder_) {
       finder_->advance();
@@ -120,7 +124,7 @@ double Walk::limited(double h) const {
   double stop = a_.end;
   if (a_.land_on_outputs && next_output_ != a_.outputs.end()) stop = std::min(stop, *next_output_);
   const double left = stop - from_.t;
-  if (a_.controller.control() == Control::fixed) return h * (1 + 1e-9) >= left ? left : h;
+  if (a_.controller.control() == Control::fixed) return h * (1 + 1e-6) >= left ? left : h;
   return 1.01 * h >= left ? left : 2 * h > left ? left / 2 : h;
 }
 
@@ -162,19 +166,22 @@ void Walk::show_step() {
   a_.statistics = effort;
 }
 
-std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which) {
+std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double elapsed) {
   const Events& events = *a_.formulation.original().events();
   a_.formulation.recover(from_, original_, Depth::multipliers);
   State state = original_;
   Reaction reaction;
   for (const std::size_t event : which) {
-    events_.push_back({state.t, events.events()[event].name});
+    events_.push_back({state.t, events.list()[event].name});
     reaction = events.react(event, state);
     for (Observer* o : a_.observers) o->event(events_.back(), state);
     if (reaction.next || reaction.action == Reaction::Action::stop) break;
   }
-  events_in_place_ = from_.t - before_.t <= 64 * rounding() * std::max(1.0, std::abs(from_.t)) ? events_in_place_ + 1 : 0;
-  if (events_in_place_ > 100) return ending(Outcome::event_storm, "events follow each other without time passing");
+  events_in_place_ = elapsed <= 64 * rounding() * std::max(1.0, std::abs(from_.t)) ? events_in_place_ + 1 : 0;
+  if (events_in_place_ > 100)
+    return ending(Outcome::event_storm, "t = " + std::to_string(from_.t) + ": event '" + events_.back().name +
+                                            "' repeats without time passing; give the problem a mode for what "
+                                            "comes after, or stop at the event");
   if (reaction.next || reaction.action == Reaction::Action::stop) {
     Ending done = ending(reaction.next ? Outcome::ok : Outcome::stopped, "stopped by event '" + events_.back().name + "'");
     done.state = state;
@@ -186,7 +193,8 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which) {
     a_.method.restart();
     a_.controller.restart();
   }
-  finder_->arm(state, which);
+  const bool changed = reaction.action == Reaction::Action::restart;
+  finder_->arm(state, changed ? EventFinder::After::change : EventFinder::After::note, which);
   return {};
 }
 

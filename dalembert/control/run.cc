@@ -154,6 +154,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, c
     state = ending.state;
     summary.events.insert(summary.events.end(), ending.events.begin(), ending.events.end());
     if (ending.next && state.t >= end) break;
+    if (ending.next) state = reported(state, mode->layout(), ending.next->layout());
   }
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
   for (Observer* o : observers) o->end();

@@ -72,7 +72,8 @@ BlockGraph build(int n, int m, const Sets& bodies, const Entries& mass, const En
   BlockGraph graph;
   graph.unknowns = bodies;
   graph.bodies = static_cast<int>(bodies.size());
-  for (std::vector<int>& rows : group_rows(m, [&](int a, int b) { return touched[at(a)] == touched[at(b)]; })) {
+  for (std::vector<int>&rows :
+       group_rows(m, [&](int a, int b) { return touched[at(a)] == touched[at(b)]; })) {
     for (int& row : rows) row += n;
     graph.unknowns.push_back(std::move(rows));
   }
@@ -97,7 +98,8 @@ BlockGraph build(int n, int m, const Sets& bodies, const Entries& mass, const En
   return graph;
 }
 
-/// Rows of one joint share much of what they touch, rows of different joints little; a third of all separates them.
+/// Rows of one joint share much of what they touch, rows of different joints little; a third of all separates
+/// them.
 bool similar(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<int> common;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
@@ -117,7 +119,8 @@ BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jac
   Sets joints_of(components.size());
   for (std::size_t joint = 0; joint < joints.size(); ++joint)
     for (const int row : joints[joint])
-      for (const int component : touched[at(row)]) joints_of[at(component)].push_back(static_cast<int>(joint));
+      for (const int component : touched[at(row)])
+        joints_of[at(component)].push_back(static_cast<int>(joint));
   for (std::vector<int>& set : joints_of) make_set(set);
 
   Sets bodies;

@@ -23,8 +23,8 @@ struct BlockGraph {
 /// Bodies are what M couples; adjacent rows on the same bodies are a joint.
 BlockGraph blocks_by_mass(int n, int m, const Entries& mass, const Entries& jacobian);
 
-/// As above, but coordinates that follow each other and meet the same joints are one body, even if M does not couple
-/// them: x, y and angle of a planar body with its diagonal mass matrix.
+/// As above, but coordinates that follow each other and meet the same joints are one body, even if M does not
+/// couple them: x, y and angle of a planar body with its diagonal mass matrix.
 BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jacobian);
 
 }  // namespace dalembert

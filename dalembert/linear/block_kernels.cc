@@ -30,7 +30,7 @@ struct Row {
     return row;
   }
   DALEMBERT_INLINE void store(double* p) const {
-    DALEMBERT_UNROLL for (int i = 0; i < pairs; ++i) *reinterpret_cast<PairInMemory*>(p + 2 * i) = pair[i];
+    DALEMBERT_UNROLL for (int i = 0; i < pairs; ++i) * reinterpret_cast<PairInMemory*>(p + 2 * i) = pair[i];
     if constexpr (odd) p[T - 1] = last;
   }
   DALEMBERT_INLINE void set(double s, const Row& a) {
@@ -69,8 +69,8 @@ DALEMBERT_INLINE void multiply(const double* A, int stride, const Row<T>* B, Row
   }
 }
 
-/// For s <= 3 F is the adjugate and the result its missing factor 1/det, so that the division does not hold up the
-/// products; above, F is the inverse and the result 1.
+/// For s <= 3 F is the adjugate and the result its missing factor 1/det, so that the division does not hold
+/// up the products; above, F is the inverse and the result 1.
 template <int S>
 DALEMBERT_INLINE double invert(const double* A, double* F, double* det) {
   if constexpr (S == 1) {
@@ -207,7 +207,8 @@ DALEMBERT_INLINE void backward_neighbour(const Record::Neighbour& near, const do
   }
 }
 
-// --- A pivot alone; many neighbours follow one by one ---------------------------------------------------------
+// --- A pivot alone; many neighbours follow one by one
+// ---------------------------------------------------------
 
 template <Symmetry symmetry, int S>
 void factor_alone(const Record& at, double* w) {
@@ -249,7 +250,8 @@ void update_pair(const Record& at, double* w) {
   update<S, TI, TJ>(w + at.near[0].lower, W, 1, w + at.upper_from, w + at.upper_to);
 }
 
-// --- A pivot with its only neighbour --------------------------------------------------------------------------
+// --- A pivot with its only neighbour
+// --------------------------------------------------------------------------
 
 template <Symmetry symmetry, int S, int T>
 void factor_one(const Record& at, double* w) {
@@ -275,7 +277,8 @@ void forward_one(const Record& at, double* w) {
   forward_neighbour<symmetry, S, T>(at.near[0], w, b, y);
 }
 
-// --- A pivot with its two neighbours --------------------------------------------------------------------------
+// --- A pivot with its two neighbours
+// --------------------------------------------------------------------------
 
 template <Symmetry symmetry, int S, int T1, int T2>
 void factor_two(const Record& at, double* w) {
@@ -326,14 +329,16 @@ void backward_two(const Record& at, double* w) {
   copy<S>(x, w + at.rhs);
 }
 
-// --- Tables over the sizes ------------------------------------------------------------------------------------
+// --- Tables over the sizes
+// ------------------------------------------------------------------------------------
 
 constexpr int sizes = largest_block;
 constexpr auto all = std::make_integer_sequence<int, sizes>{};
 template <class Entry>
 using Line = std::array<Entry, sizes>;
 
-/// Planar and scalar blocks, and spatial ones between equal joints: three translations or rotations, five of a hinge.
+/// Planar and scalar blocks, and spatial ones between equal joints: three translations or rotations, five of
+/// a hinge.
 constexpr bool worth_fusing(int s, int t1, int t2) {
   return (s <= 3 && t1 <= 3 && t2 <= 3) || (t1 == t2 && (t1 == 3 || t1 == 5) && (s == 3 || s == 5 || s == 6));
 }
@@ -344,7 +349,8 @@ constexpr Line<Kernels> alone(std::integer_sequence<int, S...>) {
 }
 template <Symmetry symmetry, int S, int... T>
 constexpr Line<Kernels> one(std::integer_sequence<int, T...>) {
-  return {Kernels{factor_one<symmetry, S, T + 1>, forward_one<symmetry, S, T + 1>, backward_one<S, T + 1>}...};
+  return {
+      Kernels{factor_one<symmetry, S, T + 1>, forward_one<symmetry, S, T + 1>, backward_one<S, T + 1>}...};
 }
 template <Symmetry symmetry, int... S>
 constexpr Line<Line<Kernels>> one_of(std::integer_sequence<int, S...>) {

@@ -45,8 +45,9 @@ class Trial {
   bool acceptable(int v) const {
     Block D = diagonal_[at(v)];
     for (Eigen::Index k = 0; k < D.rows(); ++k) {
-      const double least = v < graph_.bodies ? body_tau * std::abs(diagonal_[at(v)](k, k))
-                                             : tau_ * scale_[at(graph_.unknowns[at(v)][at(static_cast<int>(k))])];
+      const double least = v < graph_.bodies
+                               ? body_tau * std::abs(diagonal_[at(v)](k, k))
+                               : tau_ * scale_[at(graph_.unknowns[at(v)][at(static_cast<int>(k))])];
       if (!(std::abs(D(k, k)) > least)) return false;
       for (Eigen::Index i = k + 1; i < D.rows(); ++i) D.row(i) -= D(i, k) / D(k, k) * D.row(k);
     }
@@ -87,7 +88,8 @@ class Trial {
   std::unordered_map<std::uint64_t, Block> off_diagonal_;
 };
 
-/// Nanoseconds of a pivot of size s with these neighbours: a call, an inverse, the products; measured once, then fixed.
+/// Nanoseconds of a pivot of size s with these neighbours: a call, an inverse, the products; measured once,
+/// then fixed.
 double pivot_cost(int s, const std::vector<int>& later, const BlockGraph& graph) {
   double r = 0;
   for (const int t : later) r += graph.size(t);
@@ -96,7 +98,8 @@ double pivot_cost(int s, const std::vector<int>& later, const BlockGraph& graph)
   return 4 * calls + 0.3 * (s * s * s + s * s * r + 0.6 * s * r * r);
 }
 
-/// Minimum degree; first come, first served among equals. Rank orders classes of blocks before their degree counts.
+/// Minimum degree; first come, first served among equals. Rank orders classes of blocks before their degree
+/// counts.
 template <class Rank, class Eliminate>
 std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& rank, Eliminate&& eliminate) {
   using Key = std::tuple<int, int, std::int64_t, int>;  // rank, degree, arrival, block
@@ -143,8 +146,8 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
 
 }  // namespace
 
-std::optional<EliminationOrder> mixed_order(const BlockGraph& graph, const Entries& mass, const Entries& jacobian,
-                                            double tau) {
+std::optional<EliminationOrder> mixed_order(const BlockGraph& graph, const Entries& mass,
+                                            const Entries& jacobian, double tau) {
   Trial trial(graph, mass, jacobian, tau);
   return minimum_degree(
       graph, [&](int v) { return trial.acceptable(v) ? 0 : 1; },

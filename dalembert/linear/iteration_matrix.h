@@ -1,9 +1,10 @@
-// The matrix of a Newton iteration, put together from blocks that were written elsewhere, factored and solved.
+// The matrix of a Newton iteration, put together from blocks that were written elsewhere, factored and
+// solved.
 //
 //   A = sum of s_k B_k at (row0, col0),  A x = b
 //
-// The first pass begin(), add(...), factor() fixes the pattern; later passes must add the same blocks in the same
-// order and neither search nor allocate.
+// The first pass begin(), add(...), factor() fixes the pattern; later passes must add the same blocks in the
+// same order and neither search nor allocate.
 #pragma once
 
 #include "dalembert/core/statistics.h"
@@ -21,7 +22,8 @@ class IterationMatrix {
 
   void begin();
   /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
-  void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, double scale, Transposed = Transposed::no);
+  void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, double scale,
+           Transposed = Transposed::no);
   void add_identity(Eigen::Index row0, Eigen::Index col0, Eigen::Index n, double scale);
 
   /// ok, singular or not_finite.

@@ -17,7 +17,8 @@ constexpr double dense_fill = 0.3;
 
 Backend choose(Eigen::Index size, std::size_t entries) {
   const double fill = static_cast<double>(entries) / (static_cast<double>(size) * static_cast<double>(size));
-  return size <= always_dense || (size <= never_dense && fill > dense_fill) ? Backend::dense : Backend::sparse;
+  return size <= always_dense || (size <= never_dense && fill > dense_fill) ? Backend::dense
+                                                                            : Backend::sparse;
 }
 
 /// The power of two that brings a number to [1,2).
@@ -37,8 +38,10 @@ struct PivotedFactors::Sparse {
   Sparse(std::vector<int>& column_start, std::vector<int>& row_of) : scaled(row_of.size()) {
     klu_defaults(&common);
     common.scale = -1;            // done here, so that pivots can be judged alike for both backends
+    common.tol = 0.1;             // prefer the diagonal less than KLU would: here it is often zero or small
     common.halt_if_singular = 0;  // a pivot of zero is found by looking at the pivots
-    symbolic = klu_analyze(static_cast<int>(column_start.size()) - 1, column_start.data(), row_of.data(), &common);
+    symbolic =
+        klu_analyze(static_cast<int>(column_start.size()) - 1, column_start.data(), row_of.data(), &common);
   }
   ~Sparse() {
     klu_free_numeric(&numeric, &common);
@@ -94,8 +97,8 @@ void PivotedFactors::clear() {
 std::optional<Outcome> PivotedFactors::scale() {
   const auto each = [&](auto&& visit) {
     for (Eigen::Index j = 0; j < size_; ++j)
-      for (int k = column_start_[static_cast<std::size_t>(j)]; k < column_start_[static_cast<std::size_t>(j) + 1];
-           ++k)
+      for (int k = column_start_[static_cast<std::size_t>(j)];
+           k < column_start_[static_cast<std::size_t>(j) + 1]; ++k)
         visit(row_of_[static_cast<std::size_t>(k)], j, std::abs(values_[static_cast<std::size_t>(k)]));
   };
   const auto invert = [&](Vector& largest_of) {
@@ -169,7 +172,8 @@ Outcome PivotedFactors::factor_sparse() {
   };
   if (klu.numeric && klu_refactor(start, rows, a, klu.symbolic, klu.numeric, &klu.common) &&
       klu.common.status == KLU_OK && !tiny() &&
-      klu_rgrowth(start, rows, a, klu.symbolic, klu.numeric, &klu.common) && klu.common.rgrowth > worst_growth)
+      klu_rgrowth(start, rows, a, klu.symbolic, klu.numeric, &klu.common) &&
+      klu.common.rgrowth > worst_growth)
     return Outcome::ok;
   klu_free_numeric(&klu.numeric, &klu.common);
   klu.numeric = klu_factor(start, rows, a, klu.symbolic, &klu.common);

@@ -2,8 +2,8 @@
 //
 //   P R A C = L U,   R and C powers of two that bring every row and column to size 1
 //
-// On the scaled matrix a pivot below 1e-14 means that A is singular to rounding. KLU keeps its pivots from one
-// factorisation to the next and chooses new ones only when they have become bad [DavisNatarajan2010].
+// On the scaled matrix a pivot below 1e-14 means that A is singular to rounding. KLU keeps its pivots from
+// one factorisation to the next and chooses new ones only when they have become bad [DavisNatarajan2010].
 #pragma once
 
 #include <memory>
@@ -36,8 +36,8 @@ class PivotedFactors {
   /// Adds to the k-th position of the pattern.
   void add(std::size_t k, double value) { values_[static_cast<std::size_t>(place_[k])] += value; }
 
-  /// ok, singular or not_finite. Allocates nothing, except that KLU does when it chooses its pivots: the first time,
-  /// and when those it has become bad.
+  /// ok, singular or not_finite. Allocates nothing, except that KLU does when it chooses its pivots: the
+  /// first time, and when those it has become bad.
   Outcome factor();
   void solve(Out x) const;
   /// After `singular`: the unknown at which elimination broke down, one of a dependent set of columns.
@@ -54,9 +54,9 @@ class PivotedFactors {
 
   Eigen::Index size_ = 0;
   Backend backend_ = Backend::dense;
-  std::vector<int> place_;                   // pattern index -> values_
-  std::vector<double> values_;               // by columns
-  std::vector<int> column_start_, row_of_;   // compressed columns; all rows for the dense backend
+  std::vector<int> place_;                  // pattern index -> values_
+  std::vector<double> values_;              // by columns
+  std::vector<int> column_start_, row_of_;  // compressed columns; all rows for the dense backend
   mutable Vector row_scale_, column_scale_, work_;
   std::optional<Eigen::Index> culprit_;
   std::unique_ptr<Dense> dense_;

@@ -9,8 +9,8 @@ namespace dalembert {
 
 inline constexpr double rank_tolerance = 1e-10;
 
-/// The rows that depend on others, in increasing order: removing them leaves independent rows that span the same space.
-/// Rows of zeros depend on nothing and are listed too.
+/// The rows that depend on others, in increasing order: removing them leaves independent rows that span the
+/// same space. Rows of zeros depend on nothing and are listed too.
 std::vector<Eigen::Index> dependent_rows(const Matrix& A, double tolerance = rank_tolerance);
 
 Eigen::Index numerical_rank(const Matrix& A, double tolerance = rank_tolerance);

@@ -12,8 +12,8 @@
 namespace dalembert {
 namespace {
 
-// Shares of its reference determinant that a pivot must keep: above the first the elimination is as good as it was in
-// bind(), above the second one step of refinement repairs it, below only row exchanges help.
+// Shares of its reference determinant that a pivot must keep: above the first the elimination is as good as
+// it was in bind(), above the second one step of refinement repairs it, below only row exchanges help.
 constexpr double accept_share = 1e-2;
 constexpr double refine_share = 1e-8;
 // A componentwise backward error above this is not rounding.
@@ -60,7 +60,8 @@ struct SaddlePoint::Plan {
   int n, m;
   Symmetry symmetry;
   Elimination elimination;
-  bool scheduled = false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
+  bool scheduled =
+      false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
   Schedule schedule;
   std::vector<double> plain_values;  // of K, where there is no schedule
   Scatter mass, upper, lower;
@@ -133,9 +134,9 @@ bool SaddlePoint::Plan::passes(const BlockGraph& graph, const EliminationOrder& 
   Vector x(total()), b = Vector::Zero(total());
   for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? 1 : -0.7;
   for (const Term& term : terms) b[term.row] += values()[term.slot] * x[term.column];
-  schedule.load(b);
+  schedule.load(b.data());
   schedule.factor_and_solve();
-  const bool good = schedule.take_reference() && schedule.unload(solution) &&
+  const bool good = schedule.take_reference() && schedule.unload(solution.data()) &&
                     largest(solution - x) < largest_trial_error && backward_error(b) < largest_backward_error;
   scheduled = good;
   return good;
@@ -215,11 +216,11 @@ double SaddlePoint::Plan::backward_error(In b) {
 
 /// One step of iterative refinement of what the schedule has just solved; true if the result can be trusted.
 bool SaddlePoint::Plan::refine(In b) {
-  if (!schedule.unload(solution)) return false;
+  if (!schedule.unload(solution.data())) return false;
   backward_error(b);
-  schedule.load(residual);
+  schedule.load(residual.data());
   schedule.solve_again();
-  if (!schedule.unload(residual)) return false;
+  if (!schedule.unload(residual.data())) return false;
   solution += residual;
   return backward_error(b) < largest_backward_error;
 }
@@ -238,8 +239,8 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
   plan.bind_pivoted(plan.elimination == Elimination::scheduled ? Backend::automatic
                     : plan.elimination == Elimination::dense   ? Backend::dense
                                                                : Backend::sparse);
-  // The fallback sees the representative matrix too: it finds its pivots, and a schedule of a singular matrix, whose
-  // reference pivots are rounding errors, is not kept.
+  // The fallback sees the representative matrix too: it finds its pivots, and a schedule of a singular
+  // matrix, whose reference pivots are rounding errors, is not kept.
   plan.scatter(mass, jacobian, jacobian);
   plan.fill_pivoted();
   if (plan.pivoted.factor() != Outcome::ok && plan.scheduled) {
@@ -251,15 +252,16 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
 Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x,
                            Statistics& statistics) {
   Plan& plan = *plan_;
-  plan.scatter(mass, G1, G2);
   plan.path = Plan::Path::none;
+  if (plan.scheduled) plan.schedule.load(x.data());
+  plan.scatter(mass, G1, G2);
   if (!plan.scheduled) return plan.solve_pivoted(x, statistics);
-  plan.schedule.load(x);
   plan.schedule.factor_and_solve();
   if (plan.schedule.pivots_above(accept_share)) {
     plan.path = Plan::Path::direct;
   } else {
-    if (!plan.schedule.pivots_above(refine_share) || !plan.refine(x)) return plan.solve_pivoted(x, statistics);
+    if (!plan.schedule.pivots_above(refine_share) || !plan.refine(x))
+      return plan.solve_pivoted(x, statistics);
     plan.path = Plan::Path::refined;
   }
   ++statistics.factorizations;
@@ -269,7 +271,7 @@ Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries
 /// Hands over what the schedule has solved, refined or not.
 Outcome SaddlePoint::Plan::finish_direct(Out x, Statistics& statistics) {
   ++statistics.solves;
-  if (path == Path::direct) return schedule.unload(x) ? Outcome::ok : Outcome::not_finite;
+  if (path == Path::direct) return schedule.unload(x.data()) ? Outcome::ok : Outcome::not_finite;
   ++statistics.refined_solves;
   x = solution;
   return Outcome::ok;
@@ -283,7 +285,7 @@ Outcome SaddlePoint::solve_again(Out x, Statistics& statistics) {
     plan.pivoted.solve(x);
     return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
   }
-  plan.schedule.load(x);
+  plan.schedule.load(x.data());
   plan.schedule.solve_again();
   if (plan.path == Plan::Path::refined && !plan.refine(x)) return plan.solve_pivoted(x, statistics);
   return plan.finish_direct(x, statistics);

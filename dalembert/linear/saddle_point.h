@@ -1,9 +1,9 @@
 // The linear system of constrained mechanics, [M G1'; G2 0] (a, lambda) = (f, r), with a fixed pattern.
 //
-// G1 carries the constraint forces (at the stage), G2 the constraint (at the next point) [BraseyHairer1993, (5.5)];
-// in index-1 form they are the same matrix. Pivot order and the list of operations are fixed in bind(); later
-// factorisations are a straight run over that list. A growth check per pivot refines or falls back, and counts.
-// The mass matrix is symmetric and written with both its halves.
+// G1 carries the constraint forces (at the stage), G2 the constraint (at the next point) [BraseyHairer1993,
+// (5.5)]; in index-1 form they are the same matrix. Pivot order and the list of operations are fixed in
+// bind(); later factorisations are a straight run over that list. A growth check per pivot refines or falls
+// back, and counts. The mass matrix is symmetric and written with both its halves.
 #pragma once
 
 #include <memory>
@@ -26,8 +26,9 @@ class SaddlePoint {
   SaddlePoint(SaddlePoint&&) noexcept;
   SaddlePoint& operator=(SaddlePoint&&) noexcept;
 
-  /// Plans the elimination of n unknowns a and m multipliers on a representative matrix. The only place that allocates,
-  /// but for the rare case that a large system falls back and the sparse backend must choose new pivots.
+  /// Plans the elimination of n unknowns a and m multipliers on a representative matrix. The only place that
+  /// allocates, but for the rare case that a large system falls back and the sparse backend must choose new
+  /// pivots.
   void bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian, Symmetry,
             Elimination = Elimination::scheduled);
 

@@ -54,7 +54,8 @@ class Schedule::Compiler {
     s_.rhs_of_.resize(graph_.block.size());
     for (int v = 0; v < graph_.size(); ++v) {
       rhs_[at(v)] = take(graph_.size(v));
-      for (int i = 0; i < graph_.size(v); ++i) s_.rhs_of_[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
+      for (int i = 0; i < graph_.size(v); ++i)
+        s_.rhs_of_[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
     }
   }
 
@@ -126,8 +127,8 @@ class Schedule::Compiler {
 
     if (later.size() == 1 || later.size() == 2) {
       const int t1 = graph_.size(later.front()), t2 = graph_.size(later.back());
-      const Kernels kernels = later.size() == 1 ? pivot_kernels(s_.symmetry_, s, t1)
-                                                : pivot_kernels(s_.symmetry_, s, t1, t2);
+      const Kernels kernels =
+          later.size() == 1 ? pivot_kernels(s_.symmetry_, s, t1) : pivot_kernels(s_.symmetry_, s, t1, t2);
       if (kernels.factor) {
         record.near[0] = neighbour(p, later[0], take(s * t1));
         if (later.size() == 2) {
@@ -152,7 +153,8 @@ class Schedule::Compiler {
     }
     for (std::size_t i = 0; i < later.size(); ++i) {
       for (std::size_t j = i + 1; j < later.size(); ++j) {
-        const Kernels kernels{update_kernel(s, graph_.size(later[i]), graph_.size(later[j])), nullptr, nullptr};
+        const Kernels kernels{update_kernel(s, graph_.size(later[i]), graph_.size(later[j])), nullptr,
+                              nullptr};
         update_coupling(later[i], later[j], record);
         record.near[0] = near[i];
         record.near[1] = near[j];
@@ -196,22 +198,30 @@ std::int32_t Schedule::slot(int i, int j) const {
   const bool above = position_[at(u)] < position_[at(v)];
   const int first = above ? u : v, second = above ? v : u;
   const auto& list = couplings_[at(first)];
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Coupling& each) { return each.to == second; });
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const Coupling& each) { return each.to == second; });
   return above ? found->upper + a * graph_.size(v) + c : found->lower + c * graph_.size(u) + a;
 }
 
-void Schedule::load(In b) {
-  for (std::size_t i = 0; i < rhs_of_.size(); ++i) workspace_[at(rhs_of_[i])] = b[static_cast<Eigen::Index>(i)];
+// Number by number: a pair read right after its halves were written would wait for them to reach the cache.
+void Schedule::load(const double* b) {
+  double* w = workspace_.data();
+  const std::size_t size = rhs_of_.size();
+  for (std::size_t i = 0; i < size; ++i) w[rhs_of_[i]] = b[i];
 }
 
-bool Schedule::unload(Out x) const {
-  double zero = 0;  // NaN once a term is NaN or infinite
-  for (std::size_t i = 0; i < rhs_of_.size(); ++i) {
-    const double value = workspace_[at(rhs_of_[i])];
-    x[static_cast<Eigen::Index>(i)] = value;
-    zero += 0 * value;
+bool Schedule::unload(double* x) const {
+  const double* w = workspace_.data();
+  const std::size_t size = rhs_of_.size();
+  double even = 0,
+         odd = 0;  // sums of 0 x, where NaN and infinity stay; two, which need not wait for each other
+  std::size_t i = 0;
+  for (; i + 1 < size; i += 2) {
+    even += 0 * (x[i] = w[rhs_of_[i]]);
+    odd += 0 * (x[i + 1] = w[rhs_of_[i + 1]]);
   }
-  return zero == 0;
+  if (i < size) even += 0 * (x[i] = w[rhs_of_[i]]);
+  return even + odd == 0;
 }
 
 void Schedule::factor_and_solve() {

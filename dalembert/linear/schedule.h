@@ -1,7 +1,8 @@
 // An elimination order compiled to a flat list of block operations over one workspace.
 //
-// The workspace holds, in this order: a block of zeros, the right-hand side, the blocks of K (in pivot order, as the
-// pivots read them), the determinants of the pivots, the factors. K is only read, so residuals can be formed at any time.
+// The workspace holds, in this order: a block of zeros, the right-hand side, the blocks of K (in pivot order,
+// as the pivots read them), the determinants of the pivots, the factors. K is only read, so residuals can be
+// formed at any time.
 #pragma once
 
 #include <cmath>
@@ -26,20 +27,21 @@ class Schedule {
   double* workspace() { return workspace_.data(); }
   const double* workspace() const { return workspace_.data(); }
 
-  void load(In b);
+  void load(const double* b);
   /// Reads the solution; false if it is not finite.
-  bool unload(Out x) const;
+  bool unload(double* x) const;
   void factor_and_solve();
   void solve_again();
 
-  /// Makes the pivots of the last factorisation the ones that later ones are compared with; false if one is zero or NaN.
+  /// Makes the pivots of the last factorisation the ones that later ones are compared with; false if one is
+  /// zero or NaN.
   bool take_reference();
   /// Has every pivot kept this share of its reference? NaN has not.
   bool pivots_above(double share) const {
     const double* det = workspace_.data() + determinants_;
-    bool good = true;
-    for (std::size_t i = 0; i < reference_.size(); ++i) good &= std::abs(det[i]) > share * reference_[i];
-    return good;
+    std::int64_t kept = 0;  // counted rather than asked one by one, so that pairs are compared at once
+    for (std::size_t i = 0; i < reference_.size(); ++i) kept += std::abs(det[i]) > share * reference_[i];
+    return kept == static_cast<std::int64_t>(reference_.size());
   }
 
  private:
@@ -50,19 +52,20 @@ class Schedule {
   class Compiler;
 
   void run(const std::vector<Instruction>& list) {
-    for (const Instruction& each : list) each.run(records_[static_cast<std::size_t>(each.record)], workspace_.data());
+    for (const Instruction& each : list)
+      each.run(records_[static_cast<std::size_t>(each.record)], workspace_.data());
   }
 
   BlockGraph graph_;
   Symmetry symmetry_ = Symmetry::symmetric;
-  std::vector<int> position_;                              // of each block among the pivots
-  std::vector<std::int32_t> diagonal_;                     // of each block: where K(p,p) is kept
+  std::vector<int> position_;           // of each block among the pivots
+  std::vector<std::int32_t> diagonal_;  // of each block: where K(p,p) is kept
   struct Coupling {
     int to;
     std::int32_t upper, lower;
   };
-  std::vector<std::vector<Coupling>> couplings_;           // of each block with later neighbours in K
-  std::vector<std::int32_t> rhs_of_;                       // of each unknown
+  std::vector<std::vector<Coupling>> couplings_;  // of each block with later neighbours in K
+  std::vector<std::int32_t> rhs_of_;              // of each unknown
   std::vector<Record> records_;
   std::vector<Instruction> factor_, forward_, backward_;
   std::vector<double> workspace_, reference_;

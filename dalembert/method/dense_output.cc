@@ -25,4 +25,27 @@ void QuarticOutput::operator()(double theta, Out y) const {
   y = y0_ + theta * (c1_ + theta * (c2_ + theta * (c3_ + theta * c4_)));
 }
 
+void HermiteOutput::bind(Eigen::Index n, std::vector<double> nodes) {
+  nodes_ = std::move(nodes);
+  c_ = Matrix::Zero(n, 2 * static_cast<Eigen::Index>(nodes_.size()));
+}
+
+void HermiteOutput::build(const Matrix& Y, const Matrix& D) {
+  const Eigen::Index last = c_.cols() - 1;
+  for (Eigen::Index i = 0; i <= last; ++i) c_.col(i) = Y.col(i / 2);
+  for (Eigen::Index order = 1; order <= last; ++order)
+    for (Eigen::Index i = last; i >= order; --i) {
+      const double distance = knot(i) - knot(i - order);
+      if (distance == 0)
+        c_.col(i) = D.col(i / 2);  // two equal knots: the slope
+      else
+        c_.col(i) = (c_.col(i) - c_.col(i - 1)) / distance;
+    }
+}
+
+void HermiteOutput::operator()(double theta, Out y) const {
+  y = c_.col(c_.cols() - 1);
+  for (Eigen::Index i = c_.cols() - 2; i >= 0; --i) y = c_.col(i) + (theta - knot(i)) * y;
+}
+
 }  // namespace dalembert

@@ -6,6 +6,8 @@
 //   u(theta) = u3(theta) + e theta^2 (1-theta)^2,   e = (h f(u3(1/4)) - u3'(1/4)) / (3/16)
 #pragma once
 
+#include <vector>
+
 #include "dalembert/core/vector.h"
 
 namespace dalembert {
@@ -31,6 +33,21 @@ class QuarticOutput {
   void lift(In slope);  ///< slope = h f at theta = 1/4
 
   Vector y0_, c1_, c2_, c3_, c4_, point_, slope_;  // u = y0 + theta (c1 + theta (c2 + theta (c3 + theta c4)))
+};
+
+/// The polynomial through values and slopes at given nodes (Hermite, by divided differences): order 2 nodes - 1.
+class HermiteOutput {
+ public:
+  void bind(Eigen::Index n, std::vector<double> nodes);
+  const std::vector<double>& nodes() const { return nodes_; }
+  /// Column k of Y and D: value, and slope times h, at node k.
+  void build(const Matrix& Y, const Matrix& D);
+  void operator()(double theta, Out y) const;
+
+ private:
+  double knot(Eigen::Index i) const { return nodes_[static_cast<std::size_t>(i / 2)]; }  // each node twice
+  std::vector<double> nodes_;
+  Matrix c_;
 };
 
 }  // namespace dalembert

@@ -11,6 +11,8 @@ namespace dalembert {
 
 namespace {
 
+constexpr double rounding = 2 * std::numeric_limits<double>::epsilon();
+
 class NewtonStage final : public StageSolver {
  public:
   NewtonStage(const Index2& problem, Statistics& statistics)
@@ -39,6 +41,7 @@ class NewtonStage final : public StageSolver {
       if (last <= 1e-14 * (1 + largest(z))) return Outcome::ok;
       problem_.g(tbar, next, residual_);
       ++statistics_.constraint_evaluations;
+      if (largest(residual_) <= rounding * (1 + largest(next))) return Outcome::ok;  // a tiny gamma would only blow it up
       residual_ /= gamma;
       factor(t, Y, tbar, next, z);
       delta_ = lu_.solve(residual_);

@@ -34,7 +34,7 @@ struct Reaction {
 class Events {
  public:
   virtual ~Events() = default;
-  virtual const std::vector<Event>& events() const = 0;
+  virtual const std::vector<Event>& list() const = 0;
   virtual void values(const State&, Out e) const = 0;
   /// Called at the located time; may change the state.
   virtual Reaction react(std::size_t event, State& state) const = 0;

@@ -1,0 +1,72 @@
+// How long does one factorisation and solution of [M G'; G 0] take: scheduled, dense, sparse?
+#include <benchmark/benchmark.h>
+
+#include "dalembert/linear/saddle_point.h"
+#include "tests/saddle_systems.h"
+
+namespace dalembert {
+namespace {
+
+using namespace testing;
+
+enum class Work { factor_and_solve, solve_again };
+
+void run(benchmark::State& state, const SaddleSystem& system, Symmetry symmetry, Elimination elimination,
+         Work work = Work::factor_and_solve) {
+  SaddlePoint saddle;
+  saddle.bind(system.n, system.m, system.mass, system.G1, symmetry, elimination);
+  const Vector b = Vector::Ones(system.n + system.m);
+  Vector x = b;
+  Statistics statistics;
+  Outcome outcome = saddle.solve(system.mass, system.G1, system.G2, x, statistics);
+  for (auto _ : state) {
+    x = b;
+    outcome = work == Work::solve_again ? saddle.solve_again(x, statistics)
+                                        : saddle.solve(system.mass, system.G1, system.G2, x, statistics);
+    benchmark::DoNotOptimize(x.data());
+  }
+  if (outcome != Outcome::ok) state.SkipWithError("the system was not solved");
+  state.counters["pivoted"] = static_cast<double>(statistics.pivoted_solves);
+}
+
+void andrews_system(benchmark::State& state, Symmetry symmetry, Elimination elimination, Work work) {
+  run(state, andrews(), symmetry, elimination, work);
+}
+constexpr auto symmetric = Symmetry::symmetric, unsymmetric = Symmetry::unsymmetric;
+constexpr auto solve = Work::factor_and_solve, again = Work::solve_again;
+BENCHMARK_CAPTURE(andrews_system, scheduled, symmetric, Elimination::scheduled, solve);
+BENCHMARK_CAPTURE(andrews_system, scheduled_unsymmetric, unsymmetric, Elimination::scheduled, solve);
+BENCHMARK_CAPTURE(andrews_system, scheduled_again, symmetric, Elimination::scheduled, again);
+BENCHMARK_CAPTURE(andrews_system, dense, symmetric, Elimination::dense, solve);
+BENCHMARK_CAPTURE(andrews_system, sparse, symmetric, Elimination::sparse, solve);
+
+/// Time per body: the rate of items is bodies per second.
+void chain(benchmark::State& state, Symmetry symmetry, Elimination elimination) {
+  const auto bodies = static_cast<int>(state.range(0));
+  run(state, planar_chain(bodies), symmetry, elimination);
+  state.SetItemsProcessed(state.iterations() * bodies);
+}
+BENCHMARK_CAPTURE(chain, scheduled, symmetric, Elimination::scheduled)->RangeMultiplier(10)->Range(10, 1000);
+BENCHMARK_CAPTURE(chain, scheduled_unsymmetric, unsymmetric, Elimination::scheduled)
+    ->RangeMultiplier(10)
+    ->Range(10, 1000);
+BENCHMARK_CAPTURE(chain, sparse, symmetric, Elimination::sparse)->RangeMultiplier(10)->Range(10, 1000);
+
+void spatial(benchmark::State& state, SpatialJoint joint) {
+  run(state, spatial_chain(100, joint), symmetric, Elimination::scheduled);
+  state.SetItemsProcessed(state.iterations() * 100);
+}
+BENCHMARK_CAPTURE(spatial, spherical, SpatialJoint::spherical);
+BENCHMARK_CAPTURE(spatial, revolute, SpatialJoint::revolute);
+
+void loops(benchmark::State& state, const SaddleSystem& system) {
+  run(state, system, symmetric, Elimination::scheduled);
+}
+BENCHMARK_CAPTURE(loops, four_bars_100, four_bars(100));
+BENCHMARK_CAPTURE(loops, star_100, star(100));
+BENCHMARK_CAPTURE(loops, lattice_40, lattice(40));
+
+}  // namespace
+}  // namespace dalembert
+
+BENCHMARK_MAIN();
