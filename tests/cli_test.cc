@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace {
 
@@ -316,7 +317,8 @@ TEST_F(Cli, JsonOfLists) {
       for (const char* key : {"name", "summary", "cite"})
         EXPECT_TRUE(entry.contains(key)) << list << " " << key;
   }
-  for (const auto& method : json("methods")["methods"]) {
+  const Json all = json("methods");
+  for (const auto& method : all["methods"]) {
     EXPECT_GT(method["order"].get<double>(), 0);
     EXPECT_FALSE(method["kinds"].empty());
     for (const auto& claim : method["claims"])
@@ -334,9 +336,9 @@ TEST_F(Cli, JsonOfPaper) {
   for (const auto& table : all["tables"])
     for (const auto& row : table["rows"]) {
       EXPECT_TRUE(row["verdict"] == "agrees" || row["verdict"] == "differs");
-      if (row["verdict"] == "differs") EXPECT_NE(row["why"], "");
-      if (row["paper"].is_null())
-        EXPECT_EQ(row["why"].get<std::string>().rfind("not printed in the paper", 0), 0u);
+      const std::string why = row["why"];
+      EXPECT_TRUE(row["verdict"] != "differs" || !why.empty());
+      EXPECT_TRUE(!row["paper"].is_null() || why.rfind("not printed in the paper", 0) == 0) << why;
     }
 }
 TEST_F(Cli, JsonOfOrderConditions) {
@@ -392,12 +394,17 @@ TEST_F(Cli, FixedStep) {
 }
 /// Every key that an entry cites is in the bibliography.
 TEST_F(Cli, EverythingCitedIsKnown) {
-  for (const std::string list : {"methods", "formulations", "problems", "papers"})
-    for (const auto& entry : json(list)[list])
-      for (const auto& key : entry["cite"]) {
-        const Json found = json("cite " + key.get<std::string>())["references"];
-        EXPECT_EQ(found.size(), 1u) << key;
-      }
+  std::set<std::string> keys;
+  for (const std::string list : {"methods", "formulations", "problems", "papers"}) {
+    const Json all = json(list);
+    for (const auto& entry : all[list])
+      for (const auto& key : entry["cite"]) keys.insert(key.get<std::string>());
+  }
+  EXPECT_GT(keys.size(), 10u);
+  for (const auto& key : keys) {
+    EXPECT_EQ(call("cite " + key), 0) << err;
+    EXPECT_TRUE(printed("{" + key + ",")) << out;
+  }
 }
 TEST_F(Cli, CiteRun) {
   EXPECT_EQ(call("cite --run andrews --method hem4"), 0);
