@@ -95,6 +95,7 @@ class CarAxis : public Mechanical {
   void bias(const Placement&, In v, Out bias) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In s) const override;
+  bool conservative() const override { return false; }  // the ground
 
  private:
   double K_, L_, L0_, r_, w_, g_;

@@ -142,6 +142,7 @@ class Manufactured : public Mechanical {
   void jacobian(const Placement&, Entries&) const override;
   void drive(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
+  bool conservative() const override { return false; }
 };
 
 Eigen::Matrix<double, 2, 3> rows(const ManufacturedPlacement& at) {

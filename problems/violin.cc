@@ -122,6 +122,7 @@ class Violin : public Mechanical {
     for (Eigen::Index i = 1; i < string_.n; ++i) strain += (at.q[i] - at.q[i - 1]) * (at.q[i] - at.q[i - 1]);
     return (v.squaredNorm() + string_.stiffness * strain) / 2;
   }
+  bool conservative() const override { return false; }  // the bow
 
  protected:
   Bowed string_;

@@ -161,7 +161,9 @@ void Walk::show_step() {
     for (Observer* o : a_.observers) o->output(reported_);
     ++next_output_;
   }
+  const Statistics effort = a_.statistics;  // what observers look at is no effort of the method
   for (Observer* o : a_.observers) o->step(*this);
+  a_.statistics = effort;
 }
 
 std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double elapsed) {

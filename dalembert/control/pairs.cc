@@ -98,7 +98,9 @@ Choice choose_pair(const Problem& problem, const Wish& wish, const Tolerance& to
     const std::string what = open(wish.formulation) && open(wish.method) ? best->formulation->name + " with " + best->method->name
                              : open(wish.method)                         ? best->method->name
                                                                          : best->formulation->name;
-    why = what + " chosen for a " + std::string(name(problem.kind())) + " problem at rtol " +
+    const std::string kind(name(problem.kind()));
+    why = what + " chosen for a" + (std::string("aeiou").find(kind[0]) != std::string::npos ? "n " : " ") + kind +
+          " problem at rtol " +
           [&] {
             char text[32];
             std::snprintf(text, sizeof text, "%.3g", tolerance.relative);

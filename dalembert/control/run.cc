@@ -162,7 +162,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, c
   summary.state = reported(state, problem->layout(), summary.layout);
   summary.message = ending.message.empty() ? "t = " + number(state.t) + ": " + std::string(meaning(ending.outcome))
                                            : ending.message;
-  summary.error = errors(*problem, summary.state, summary.layout);
+  if (options.start.empty()) summary.error = errors(*problem, summary.state, summary.layout);  // else it is of another motion
   return summary;
 }
 

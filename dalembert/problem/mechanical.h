@@ -61,6 +61,8 @@ class Mechanical : public Problem {
   // driven constraints, lambda'w, is added by whoever keeps the balance.
   virtual std::optional<double> energy(const Placement&, In v, In s) const;
   virtual double power(const Placement&, In v, In s) const;
+  /// Is nothing put in, neither by power() nor by driven rows? Then the balance need not be integrated.
+  virtual bool conservative() const { return true; }
 
   // For implicit methods, by differences along the tangent unless the problem knows better:
   /// K = d(M a + J'l - f)/dq N,  D = -df/dv

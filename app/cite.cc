@@ -1,0 +1,97 @@
+// dalembert cite: the references behind what was used.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "app/bibliography.h"
+#include "app/commands.h"
+#include "app/json.h"
+#include "app/text.h"
+#include "dalembert/control/pairs.h"
+#include "dalembert/core/error.h"
+#include "dalembert/problem/catalogue.h"
+#include "papers/paper.h"
+
+namespace dalembert::app {
+
+namespace {
+
+struct Call {
+  std::vector<std::string> names;
+  std::string run, formulation, method, rtol;
+  bool json = false;
+};
+
+struct Citation {
+  std::string name, keys;
+};
+
+/// Everything that has references, by name; a key of the bibliography stands for itself.
+std::vector<Citation> citations() {
+  std::vector<Citation> all;
+  for (const auto& e : all_methods()) all.push_back({e.name, e.cite});
+  for (const auto& e : all_formulations()) all.push_back({e.name, e.cite});
+  for (const auto& e : all_problems()) all.push_back({e.name, e.cite});
+  for (const auto& e : all_papers()) all.push_back({e.id, e.cite});
+  for (const auto& e : all_references()) all.push_back({e.key, e.key});
+  return all;
+}
+
+/// What a run of the problem would use.
+std::vector<std::string> behind_run(const Call& call) {
+  Tolerance tolerance;
+  if (!call.rtol.empty()) tolerance.relative = tolerance.absolute = to_number("--rtol", call.rtol);
+  const auto problem = make_problem(call.run);
+  const Choice choice = choose_pair(*problem, {call.formulation, call.method}, tolerance);
+  return {call.run, choice.pair.formulation->name, choice.pair.method->name};
+}
+
+std::string keys_of(const std::vector<std::string>& names) {
+  const auto all = citations();
+  std::vector<std::string> known;
+  for (const auto& citation : all) known.push_back(citation.name);
+  std::string keys;
+  for (const auto& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) throw unknown("name", name, known);
+    for (const auto& citation : all)
+      if (citation.name == name) keys += " " + citation.keys;
+  }
+  return keys;
+}
+
+Status cite(const Call& call) {
+  std::vector<std::string> names = call.names;
+  if (!call.run.empty())
+    for (const auto& name : behind_run(call)) names.push_back(name);
+  if (names.empty())
+    throw Error("nothing to cite", "name methods, formulations, problems or papers, or --run WHAT");
+  std::vector<Reference> found;
+  for (const auto& reference : find_references(keys_of(names)))
+    if (std::none_of(found.begin(), found.end(), [&](const Reference& r) { return r.key == reference.key; }))
+      found.push_back(reference);
+  if (call.json) {
+    Json list = Json::array();
+    for (const auto& reference : found)
+      list.push_back({{"key", reference.key}, {"bibtex", reference.bibtex}});
+    print({{"references", list}});
+  } else {
+    for (const auto& reference : found)
+      std::cout << (&reference == &found.front() ? "" : "\n") << reference.bibtex;
+  }
+  return done;
+}
+
+}  // namespace
+
+Action add_cite(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("NAME", call->names, "methods, formulations, problems, papers, keys of the bibliography");
+  app.add_option("--run", call->run, "what a run of this problem uses")->type_name("WHAT");
+  app.add_option("--formulation", call->formulation, "of that run");
+  app.add_option("--method", call->method, "of that run");
+  app.add_option("--rtol", call->rtol, "of that run");
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return cite(*call); };
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,132 @@
+#include "app/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/text.h"
+#include "dalembert/core/error.h"
+
+namespace dalembert::app {
+
+const std::vector<Command>& all_commands() {
+  static const std::vector<Command> list = {
+      {"run",
+       "simulate a problem of the catalogue",
+       {"dalembert run pendulum", "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
+        "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json"},
+       add_run},
+      {"methods",
+       "the methods, or the page of one",
+       {"dalembert methods", "dalembert methods hem4", "dalembert methods --json"},
+       add_methods},
+      {"formulations",
+       "the formulations, or the page of one",
+       {"dalembert formulations", "dalembert formulations baumgarte"},
+       add_formulations},
+      {"problems",
+       "the problems of the catalogue, or the page of one",
+       {"dalembert problems", "dalembert problems andrews"},
+       add_problems},
+      {"papers",
+       "the papers whose tables are rerun, or the page of one",
+       {"dalembert papers", "dalembert papers brasey-hairer"},
+       add_papers},
+      {"pairs",
+       "the formulations and methods that can solve a problem, and why others cannot",
+       {"dalembert pairs andrews", "dalembert pairs pendulum --json"},
+       add_pairs},
+      {"paper",
+       "rerun the tables of a paper: printed value, ours, verdict, reason",
+       {"dalembert paper brasey-hairer", "dalembert paper brasey-hairer 1 --json"},
+       add_paper},
+      {"analyse",
+       "look into a method",
+       {"dalembert analyse order-conditions hem4",
+        "dalembert analyse order-conditions dopri5 --order 6 --json"},
+       add_analyse},
+      {"cite",
+       "the references behind methods, formulations, problems, papers or a run, as BibTeX",
+       {"dalembert cite hem4 andrews", "dalembert cite --run andrews --method dop853"},
+       add_cite},
+  };
+  return list;
+}
+
+namespace {
+
+std::string examples(const Command& command) {
+  std::string text = "Examples:\n";
+  for (const auto& example : command.examples) text += "  " + example + "\n";
+  return text;
+}
+
+/// The first word is a command, or near to one.
+void check_command(int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const auto& command : all_commands()) names.push_back(command.name);
+  if (std::find(names.begin(), names.end(), argv[1]) == names.end()) throw unknown("command", argv[1], names);
+}
+
+/// Arguments that the parser did not know: options with the nearest one, words that are too many.
+void check_rest(const CLI::App& command) {
+  const std::string where = command.get_parent() == nullptr ? "dalembert" : "dalembert " + command.get_name();
+  for (const auto& rest : command.remaining()) {
+    if (rest.size() < 2 || rest[0] != '-') continue;
+    std::vector<std::string> known;
+    for (const auto* option : command.get_options())
+      for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+    throw unknown("option of '" + where + "'", rest.substr(0, rest.find('=')), known);
+  }
+  if (!command.remaining().empty())
+    throw Error("'" + command.remaining().front() + "' is one word too many", "see `" + where + " --help`");
+}
+
+}  // namespace
+
+Status obey(int argc, const char* const* argv) {
+  check_command(argc, argv);
+  CLI::App app("Dalembert: constrained dynamics, mechanisms and differential-algebraic equations",
+               "dalembert");
+  app.set_help_flag("-h,--help", "say what there is");
+  bool wants_version = false;
+  app.add_flag("--version", wants_version, "version, compiler, licences of the libraries inside");
+  app.footer("`dalembert COMMAND --help` says more, with examples.");
+  app.allow_extras();
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const auto& command : all_commands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    sub->set_help_flag("-h,--help", "say what there is");
+    sub->footer(examples(command));
+    sub->allow_extras();
+    actions.emplace_back(sub, command.add(*sub));
+  }
+  const auto check = [&] {
+    for (const auto* sub : app.get_subcommands()) check_rest(*sub);
+    check_rest(app);
+  };
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    app.exit(help);
+    return done;
+  } catch (const CLI::ParseError& error) {
+    check();
+    const auto subs = app.get_subcommands();
+    throw Error(error.what(),
+                "see `dalembert " + (subs.empty() ? "" : subs.front()->get_name() + " ") + "--help`");
+  }
+  check();
+  if (wants_version) {
+    std::cout << version();
+    return done;
+  }
+  for (const auto& [sub, action] : actions)
+    if (sub->parsed()) return action();
+  std::cerr << app.help();
+  return wrong_call;
+}
+
+}  // namespace dalembert::app

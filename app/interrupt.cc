@@ -1,0 +1,24 @@
+#include "app/interrupt.h"
+
+#include <csignal>
+
+namespace dalembert::app {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may touch nothing else");
+
+void on_interrupt(int signal) {
+  interrupted.store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& watch_for_interrupt() {
+  if (std::signal(SIGINT, on_interrupt) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // as with nohup
+  return interrupted;
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,102 @@
+// dalembert pairs: which formulations and methods can solve a problem together, and why others cannot.
+#include "dalembert/control/pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/json.h"
+#include "app/table.h"
+#include "app/text.h"
+#include "dalembert/problem/catalogue.h"
+
+namespace dalembert::app {
+
+namespace {
+
+struct Call {
+  std::string what;
+  bool json = false;
+};
+
+void insert(std::vector<std::string>& list, const std::string& name) {
+  if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+}
+
+std::string matrix(const std::vector<Pair>& pairs) {
+  std::vector<std::string> formulations, methods;
+  for (const auto& pair : pairs) {
+    insert(formulations, pair.formulation->name);
+    insert(methods, pair.method->name);
+  }
+  std::vector<std::string> head = {"method"};
+  head.insert(head.end(), formulations.begin(), formulations.end());
+  Table table(head);
+  for (const auto& m : methods) {
+    std::vector<std::string> row = {m};
+    for (const auto& f : formulations)
+      row.push_back(
+          std::any_of(pairs.begin(), pairs.end(),
+                      [&](const Pair& p) { return p.formulation->name == f && p.method->name == m; })
+              ? "yes"
+              : ".");
+    table.add(row);
+  }
+  return table.text();
+}
+
+/// One line per reason, with the methods it holds for.
+std::string reasons(const std::vector<Impossible>& pairs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const auto& pair : pairs) {
+    std::string why = pair.why;
+    const std::string mention = "method '" + pair.method + "' accepts";
+    if (const auto at = why.find(mention); at != std::string::npos)
+      why.replace(at, mention.size(), "these accept");
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == why; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {why, {}});
+    insert(group->second, pair.method);
+  }
+  std::string text;
+  for (const auto& [why, methods] : groups)
+    text += "  " + why + ": " + (methods.size() == all_methods().size() ? "no method" : join(methods)) + "\n";
+  return text;
+}
+
+Status show(const Call& call) {
+  const auto problem = make_problem(call.what);
+  const auto feasible = feasible_pairs(*problem);
+  const auto impossible = impossible_pairs(*problem);
+  if (call.json) {
+    Json yes = Json::array(), no = Json::array();
+    for (const auto& p : feasible)
+      yes.push_back({{"formulation", p.formulation->name}, {"method", p.method->name}});
+    for (const auto& p : impossible)
+      no.push_back({{"formulation", p.formulation}, {"method", p.method}, {"why", p.why}});
+    print({{"problem", call.what}, {"kind", name(problem->kind())}, {"pairs", yes}, {"impossible", no}});
+    return done;
+  }
+  std::cout << fmt::format("{} is {}: {}\n\n", call.what, name(problem->kind()), equations(problem->kind()));
+  if (feasible.empty()) {
+    std::cout << "no pair can solve it\n";
+  } else {
+    const Choice choice = choose_pair(*problem, {}, {});
+    std::cout << matrix(feasible) << "\nunless told otherwise: " << choice.why << "\n";
+  }
+  if (!impossible.empty()) std::cout << "\nnot possible\n" << reasons(impossible);
+  return done;
+}
+
+}  // namespace
+
+Action add_pairs(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("WHAT", call->what, "a problem of the catalogue (`dalembert problems`)")->required();
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return show(*call); };
+}
+
+}  // namespace dalembert::app

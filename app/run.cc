@@ -1,0 +1,178 @@
+// dalembert run: from arguments to a run, its files and its report.
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/interrupt.h"
+#include "app/run_report.h"
+#include "app/text.h"
+#include "dalembert/core/error.h"
+#include "dalembert/observe/csv_writer.h"
+#include "dalembert/observe/progress.h"
+
+namespace dalembert::app {
+
+namespace {
+
+/// The arguments, as given; "" where they are not.
+struct Call {
+  std::string what, formulation, method, controller, end, rtol, atol, step, output, project, most_steps;
+  std::vector<std::string> set, option, start, out;
+  bool quiet = false, json = false;
+};
+
+void refuse_model_file(const std::string& what) {
+  if (std::filesystem::path(what).extension() != ".toml") return;
+  std::vector<std::string> names;
+  for (const auto& entry : all_problems()) names.push_back(entry.name);
+  throw Error("'" + what + "': model files (.toml) are not supported in this version",
+              "problems of the catalogue are: " + join(names));
+}
+
+Tolerance tolerance(const Call& call) {
+  Tolerance t;
+  if (!call.rtol.empty()) {
+    t.relative = t.absolute = to_number("--rtol", call.rtol);
+    if (t.relative == 0 && call.atol.empty())
+      throw Error("--rtol is 0, and --atol follows it unless it is given",
+                  "give a positive --rtol, or --atol too");
+  }
+  if (!call.atol.empty()) t.absolute = to_number("--atol", call.atol);
+  t.validate();
+  return t;
+}
+
+Projection projection(const std::string& text) {
+  if (text.empty() || text == "auto") return Projection::automatic;
+  if (text == "on") return Projection::on;
+  if (text == "off") return Projection::off;
+  throw Error("--project is '" + text + "'", "it must be on, off or auto");
+}
+
+/// "100" is a number of equal pieces, "0.01" or "1e-2" a distance in time.
+std::vector<double> outputs(const Call& call, double begin, double end) {
+  if (call.output.empty()) return call.out.empty() ? std::vector<double>{} : output_times(begin, end, 200);
+  constexpr double most = 1e7;  // lines nobody reads
+  const bool distance = call.output.find_first_of(".eE") != std::string::npos;
+  const double value =
+      distance ? to_number("--output", call.output) : static_cast<double>(to_count("--output", call.output));
+  if (!(value > 0) || !std::isfinite(value))
+    throw Error("--output is '" + call.output + "'",
+                "it must be a positive distance in time, or a number of pieces");
+  const double pieces = distance ? (end - begin) / value : value;
+  if (pieces > most)
+    throw Error("--output asks for more than 1e7 lines", "take a larger distance or fewer pieces");
+  if (!distance) return output_times(begin, end, static_cast<int>(value));
+  std::vector<double> times;
+  for (int k = 0; k < pieces - 1e-9; ++k) times.push_back(begin + k * value);
+  times.push_back(end);
+  return times;
+}
+
+RunOptions options(const Call& call, const Problem& problem) {
+  RunOptions o;
+  o.wish = {call.formulation, call.method};
+  o.tolerance = tolerance(call);
+  if (!call.end.empty()) o.end = to_number("--end", call.end);
+  if (!call.step.empty()) o.step = to_number("--step", call.step);
+  if (!call.controller.empty())
+    o.control = find_control(call.controller);
+  else if (o.step)
+    o.control = Control::fixed;
+  o.options = to_assignments("--option", call.option);
+  o.start = to_assignments("--start", call.start);
+  o.projection = projection(call.project);
+  if (!call.most_steps.empty()) o.most_steps = to_count("--max-steps", call.most_steps);
+  const double begin = problem.start().t, end = o.end.value_or(problem.end());
+  if (end > begin && std::isfinite(end))
+    o.outputs = outputs(call, begin, end);  // run() says what is wrong otherwise
+  return o;
+}
+
+/// Before any file is opened, and so before any is lost: is the rest of the call right?
+void check(const Problem& problem, const RunOptions& options) {
+  choose_pair(problem, options.wish, options.tolerance);
+  const double begin = problem.start().t, end = options.end.value_or(problem.end());
+  if (!(end > begin))
+    throw Error("the end " + number(end) + " is not after the start " + number(begin),
+                "give --end a larger time");
+}
+
+std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const Layout& layout) {
+  for (const auto& file : call.out)
+    if (const std::string suffix = std::filesystem::path(file).extension().string(); suffix != ".csv")
+      throw Error("--out '" + file + "': files of kind '" + suffix + "' are not written",
+                  "end the name in .csv");
+  std::vector<std::unique_ptr<CsvWriter>> all;
+  for (const auto& file : call.out) all.push_back(std::make_unique<CsvWriter>(file, layout));
+  return all;
+}
+
+Status simulate(const Call& call) {
+  refuse_model_file(call.what);
+  const ProblemEntry& entry = find_problem(call.what);
+  const auto problem = make_problem(call.what, to_assignments("--set", call.set));
+  RunOptions o = options(call, *problem);
+  check(*problem, o);
+  o.interrupt = &watch_for_interrupt();
+
+  Monitor monitor;
+  Progress progress(problem->start().t, o.end.value_or(problem->end()));
+  const auto files = writers(call, problem->report());
+  std::vector<Observer*> observers = {&monitor};
+  if (!call.quiet) observers.push_back(&progress);
+  for (const auto& file : files) observers.push_back(file.get());
+
+  const Summary summary = run(problem, o, observers);
+  const RunReport report{entry, *problem, summary, monitor, call.out};
+  if (call.json)
+    print(to_json(report));
+  else if (!call.quiet)
+    std::cout << text(report);
+  if (good(summary.outcome)) return done;
+  if (call.json || call.quiet)
+    std::cerr << "dalembert: " << name(summary.outcome) << ", " << summary.message << "\n";
+  return ended_early;
+}
+
+}  // namespace
+
+Action add_run(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("WHAT", call->what, "a problem of the catalogue (`dalembert problems`)")->required();
+  app.add_option("--formulation", call->formulation,
+                 "how the problem is rewritten (otherwise chosen, and said why)")
+      ->type_name("F");
+  app.add_option("--method", call->method, "how a step is attempted (otherwise chosen, and said why)")
+      ->type_name("M");
+  app.add_option("--controller", call->controller, "fixed, i or pi (pi unless --step is given)")
+      ->type_name("C");
+  app.add_option("--end", call->end, "the time to stop at (otherwise the problem's own)")->type_name("T");
+  app.add_option("--rtol", call->rtol, "relative tolerance (1e-6)")->type_name("R");
+  app.add_option("--atol", call->atol, "absolute tolerance (that of --rtol)")->type_name("A");
+  app.add_option("--step", call->step, "the fixed step; with --controller i or pi the first one")
+      ->type_name("H");
+  app.add_option("--output", call->output,
+                 "N: so many pieces of equal length; 0.01 or 1e-2: a distance in time (200 pieces if there "
+                 "is an --out)")
+      ->type_name("N|DT");
+  const auto several = [&](const char* option, std::vector<std::string>& into, const char* meaning) {
+    app.add_option(option, into, meaning)->allow_extra_args(false)->type_name("NAME=VALUE");
+  };
+  several("--set", call->set, "a parameter of the problem; several times for several");
+  several("--option", call->option, "an option of the method or formulation; several times for several");
+  several("--start", call->start, "an initial value, for instance q.x=1; several times for several");
+  app.add_option("--project", call->project, "on, off or auto: return onto the constraints after each step")
+      ->type_name("on|off");
+  app.add_option("--out", call->out, "a .csv file for the output; several times for several")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_option("--max-steps", call->most_steps, "steps after which to give up (10000000)")->type_name("N");
+  app.add_flag("--quiet", call->quiet, "no progress, no summary");
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return simulate(*call); };
+}
+
+}  // namespace dalembert::app

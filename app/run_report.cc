@@ -1,0 +1,144 @@
+#include "app/run_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/table.h"
+#include "app/text.h"
+#include "dalembert/control/failure.h"
+
+namespace dalembert::app {
+
+namespace {
+
+constexpr std::size_t most_rows = 24;  // a longer table of the final state or of events is cut in the middle
+
+std::string item(const std::string& name, const std::string& text) {
+  return fmt::format("{:<13}{}\n", name, text);
+}
+
+std::string effort(const Statistics& s) {
+  std::string steps = fmt::format("{}, and {} rejected", s.steps, s.rejected);
+  if (s.rejected > 0)
+    steps += fmt::format(" ({} by the error test, {} because an evaluation or iteration failed)",
+                         s.error_test_failures, s.convergence_failures);
+  std::string evaluations =
+      fmt::format("{} force, {} constraint, {} jacobians, {} factorisations, {} solves", s.force_evaluations,
+                  s.constraint_evaluations, s.jacobians, s.factorizations, s.solves);
+  const auto also = [&](std::int64_t count, const std::string& what) {
+    if (count > 0) evaluations += fmt::format(", {} {}", count, what);
+  };
+  also(s.newton_iterations, "nonlinear iterations");
+  also(s.projections, "projections");
+  also(s.refined_solves, "refined");
+  also(s.pivoted_solves, "pivoted");
+  return item("steps", steps) + item("evaluations", evaluations);
+}
+
+std::string kept(const Monitor& monitor) {
+  std::string all;
+  if (const auto& drift = monitor.drift())
+    all += item("drift", fmt::format("position {:.3g}, velocity {:.3g} (largest over all steps)",
+                                     drift->position, drift->velocity));
+  if (const auto& energy = monitor.energy())
+    all += item("energy", fmt::format("start {:.10g}, end {:.10g}, work {:.10g}, change minus work {:.3g}",
+                                      energy->start, energy->end, energy->work, energy->error()));
+  return all;
+}
+
+/// The rows, without the middle ones if there are too many.
+std::string shortened(const std::vector<std::string>& head,
+                      const std::vector<std::vector<std::string>>& rows) {
+  Table table(head);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows.size() > most_rows && i == most_rows / 2) {
+      std::vector<std::string> gap(head.size());
+      gap.front() = fmt::format("... {} more", rows.size() - most_rows + 2);
+      table.add(gap);
+      i = rows.size() - most_rows / 2 + 2;
+    }
+    table.add(rows[i]);
+  }
+  return indented(table.text());
+}
+
+std::string events(const std::vector<EventRecord>& records) {
+  if (records.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& record : records) rows.push_back({record.name, number(record.t, 15)});
+  return item("events", std::to_string(records.size())) + shortened({"event", "t"}, rows);
+}
+
+std::string final_state(const RunReport& report) {
+  const Layout& layout = report.summary.layout;
+  const State& state = report.summary.state;
+  Vector reference = Vector::Constant(layout.size(), not_a_number);
+  if (const auto exact = report.problem.exact(state.t); exact && !report.summary.error.empty())
+    reference = reported(*exact, report.problem.layout(), layout).y;
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& block : layout.blocks())
+    for (Eigen::Index i = block.offset; i < block.offset + block.size; ++i)
+      rows.push_back({layout.label(i), number(state.y[i], 15),
+                      block.units[static_cast<std::size_t>(i - block.offset)],
+                      std::isnan(reference[i]) ? "" : fmt::format("{:.2e}", state.y[i] - reference[i])});
+  return item("state", "t = " + number(state.t, 15)) +
+         shortened({"name", "value", "unit", "minus reference"}, rows);
+}
+
+std::string errors(const Summary& summary) {
+  std::vector<std::string> all;
+  for (const auto& block : summary.layout.blocks())
+    if (const auto found = summary.error.find(block.name); found != summary.error.end())
+      all.push_back(fmt::format("{} {:.2e}", block.name, found->second));
+  return all.empty() ? "" : item("error", join(all) + "  (largest |difference|/(1+|reference|))");
+}
+
+}  // namespace
+
+std::string text(const RunReport& report) {
+  const Summary& s = report.summary;
+  std::string all = item("problem", report.entry.name + ": " + report.entry.summary);
+  all += item("formulation", s.formulation) + item("method", s.method);
+  if (s.why != "as asked") all += item("", s.why);
+  all += item("outcome", std::string(name(s.outcome)) + ", " + s.message);
+  if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
+    all += item("start", s.start_message);
+  all += effort(s.statistics) + kept(report.monitor) + events(s.events) + errors(s) + final_state(report);
+  for (const auto& file : report.files) all += item("written", file);
+  return all + item("time", fmt::format("{:.3g} s", s.seconds));
+}
+
+Json to_json(const RunReport& report) {
+  const Summary& s = report.summary;
+  Json json = {{"problem", report.entry.name}, {"formulation", s.formulation}, {"method", s.method},
+               {"outcome", name(s.outcome)},   {"message", s.message},         {"t", s.state.t}};
+  if (!s.start_message.empty()) json["start"] = s.start_message;
+  json["state"] = Json::object();
+  json["names"] = Json::object();
+  for (const auto& block : s.layout.blocks()) {
+    json["state"][block.name] = to_json(Vector(s.state[block]));
+    json["names"][block.name] = block.labels;
+  }
+  json["events"] = Json::array();
+  for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});
+  json["passages"] = Json::array();
+  const auto drift = report.monitor.drift();
+  json["drift"] = {{"position", drift ? Json(drift->position) : Json()},
+                   {"velocity", drift ? Json(drift->velocity) : Json()}};
+  const auto energy = report.monitor.energy();
+  json["energy"] = {{"start", energy ? Json(energy->start) : Json()},
+                    {"end", energy ? Json(energy->end) : Json()},
+                    {"work", energy ? Json(energy->work) : Json()}};
+  json["error"] = Json::object();
+  for (const auto& block : s.layout.blocks())
+    if (const auto found = s.error.find(block.name); found != s.error.end())
+      json["error"][block.name] = found->second;
+  json["statistics"] = Json::object();
+  s.statistics.each(
+      [&](const char* field, std::int64_t count, const char*) { json["statistics"][field] = count; });
+  json["seconds"] = s.seconds;
+  return json;
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,68 @@
+#include "app/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "dalembert/core/error.h"
+
+namespace dalembert::app {
+
+double to_number(const std::string& option, const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const bool whole = !text.empty() && end == text.c_str() + text.size();
+  if (!whole || text.front() == ' ')
+    throw Error(option + " is '" + text + "'", "it must be a number, for instance 1e-6");
+  return value;
+}
+
+long to_count(const std::string& option, const std::string& text) {
+  const double value = to_number(option, text);
+  if (!(value >= 1 && value <= 1e15 && value == std::floor(value)))
+    throw Error(option + " is '" + text + "'", "it must be a whole number, 1 or larger");
+  return static_cast<long>(value);
+}
+
+std::map<std::string, double> to_assignments(const std::string& option,
+                                             const std::vector<std::string>& texts) {
+  std::map<std::string, double> all;
+  for (const auto& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(option + " is '" + text + "'", "it must be name=value");
+    const std::string name = text.substr(0, equals);
+    all[name] = to_number(option + " " + name, text.substr(equals + 1));
+  }
+  return all;
+}
+
+std::string number(double x, int digits) {
+  return std::isnan(x) ? "-" : fmt::format("{:.{}g}", x, digits);
+}
+
+std::string plural(long count, const std::string& singular, const std::string& plural) {
+  return fmt::format("{} {}", count, count == 1 ? singular : plural);
+}
+
+std::string join(const std::vector<std::string>& words, const std::string& between) {
+  return fmt::format("{}", fmt::join(words, between));
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> all;
+  for (std::string word; stream >> word;) all.push_back(word);
+  return all;
+}
+
+std::string indented(const std::string& text) {
+  std::istringstream stream(text);
+  std::string all;
+  for (std::string line; std::getline(stream, line);) all += line.empty() ? "\n" : "  " + line + "\n";
+  return all;
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,26 @@
+// Words and numbers of the command line: read from arguments, written for people.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dalembert::app {
+
+/// Throws Error, naming the option, unless the whole text is a number.
+double to_number(const std::string& option, const std::string& text);
+/// The same for a whole number of at least 1.
+long to_count(const std::string& option, const std::string& text);
+/// "name=value" several times; throws Error for a text of another form.
+std::map<std::string, double> to_assignments(const std::string& option,
+                                             const std::vector<std::string>& texts);
+
+std::string number(double x, int digits = 6);  ///< "-" for NaN: not known
+std::string plural(long count, const std::string& singular, const std::string& plural);
+std::string join(const std::vector<std::string>& words, const std::string& between = ", ");
+/// The words of a text separated by blanks.
+std::vector<std::string> words(const std::string& text);
+/// Each line moved to the right by two blanks.
+std::string indented(const std::string& text);
+
+}  // namespace dalembert::app

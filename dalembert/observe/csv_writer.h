@@ -1,0 +1,35 @@
+// Writes each output state as a line of comma separated values.
+//
+//   t [s],q.x [m],q.y [m],...       names and units; no brackets where there is no unit
+//   0,1,0,...                       17 significant digits; an entry that is not known (NaN) is left empty
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "dalembert/control/observer.h"
+
+namespace dalembert {
+
+class CsvWriter final : public Observer {
+ public:
+  /// Throws Error if the file cannot be opened; trouble after that ends the run with output_failed and leaves
+  /// the lines written so far. What the file held before is lost with the first line, not earlier: the call
+  /// may still be wrong.
+  CsvWriter(std::filesystem::path path, const Layout& report);
+  void output(const State&) override;
+  void end() override;
+  Outcome status() const override { return trouble_.empty() ? Outcome::ok : Outcome::output_failed; }
+  std::string trouble() const override { return trouble_; }
+
+ private:
+  void open(std::ios::openmode);
+  void write(const std::string& line);
+
+  std::filesystem::path path_;
+  std::ofstream file_;
+  std::string header_, line_, trouble_;
+};
+
+}  // namespace dalembert

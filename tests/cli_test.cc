@@ -1,0 +1,414 @@
+// The command line as a person or a program meets it: what is printed where, and with which exit status.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+class Cli : public testing::Test {
+ protected:
+  Cli() : place_(fs::path(testing::TempDir()) / ("dalembert_cli_" + std::to_string(::getpid()))) {
+    fs::create_directories(place_);
+  }
+  ~Cli() override { fs::remove_all(place_); }
+
+  std::string file(const std::string& name) const { return (place_ / name).string(); }
+  static std::string content(const std::string& path) {
+    std::ifstream stream(path);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  /// Runs the program; its status, and what it wrote to out and err.
+  int call(const std::string& arguments) {
+    const std::string command =
+        "'" DALEMBERT_APP "' " + arguments + " > '" + file("stdout") + "' 2> '" + file("stderr") + "'";
+    const int status = std::system(command.c_str());
+    out = content(file("stdout"));
+    err = content(file("stderr"));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  /// A call that is wrong: status 2, nothing on standard output, one line that says all these words.
+  void refused(const std::string& arguments, const std::vector<std::string>& said) {
+    EXPECT_EQ(call(arguments), 2) << arguments << "\n" << out << err;
+    EXPECT_EQ(out, "") << arguments;
+    EXPECT_EQ(err.rfind("dalembert: ", 0), 0u) << err;
+    EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
+    for (const auto& words : said) EXPECT_NE(err.find(words), std::string::npos) << words << " in: " << err;
+  }
+  bool printed(const std::string& words) const { return out.find(words) != std::string::npos; }
+  Json json(const std::string& arguments, int status = 0) {
+    EXPECT_EQ(call(arguments + " --json"), status) << err;
+    return Json::parse(out);  // throws if anything else is printed
+  }
+  static std::vector<std::string> lines(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> all;
+    for (std::string line; std::getline(stream, line);) all.push_back(line);
+    return all;
+  }
+
+  fs::path place_;
+  std::string out, err;
+};
+
+// Names that are not known.
+
+TEST_F(Cli, UnknownCommand) {
+  refused("rum pendulum", {"unknown command 'rum'", "did you mean 'run'?"});
+}
+TEST_F(Cli, UnknownFlag) {
+  refused("run pendulum --methd dopri5", {"'--methd'", "did you mean '--method'?"});
+}
+TEST_F(Cli, UnknownFlagWithValue) {
+  refused("run pendulum --rtoll=1", {"'--rtoll'", "did you mean '--rtol'?"});
+}
+TEST_F(Cli, UnknownFlagBeforeCommand) {
+  refused("--versoin", {"'--versoin'", "did you mean '--version'?"});
+}
+TEST_F(Cli, UnknownProblem) {
+  refused("run pendulm", {"unknown problem 'pendulm'", "did you mean 'pendulum'?"});
+}
+TEST_F(Cli, UnknownMethod) {
+  refused("run pendulum --method dopri", {"unknown method 'dopri'", "did you mean 'dopri5'?"});
+}
+TEST_F(Cli, UnknownFormulation) {
+  refused("run pendulum --formulation idnex1", {"unknown formulation 'idnex1'", "did you mean 'index1'?"});
+}
+TEST_F(Cli, UnknownController) {
+  refused("run pendulum --controller fxed", {"'fxed'", "did you mean 'fixed'?"});
+}
+TEST_F(Cli, UnknownParameter) {
+  refused("run andrews --set mmo=1", {"parameter", "'mmo'", "did you mean 'mom'?"});
+}
+TEST_F(Cli, UnknownOption) {
+  refused("run pendulum --formulation baumgarte --option alhpa=1", {"'alhpa'", "did you mean 'alpha'?"});
+}
+TEST_F(Cli, OptionOfWhatHasNone) {
+  refused("run pendulum --formulation index1 --method dopri5 --option x=1", {"no option 'x'"});
+}
+TEST_F(Cli, UnknownInitialValue) {
+  refused("run pendulum --start q.z=1", {"'q.z'", "did you mean 'q.x'?"});
+}
+TEST_F(Cli, UnknownPaper) {
+  refused("paper brasey-hairr", {"unknown paper", "did you mean 'brasey-hairer'?"});
+}
+TEST_F(Cli, UnknownTable) {
+  refused("paper brasey-hairer 77", {"unknown table", "'77'"});
+}
+TEST_F(Cli, UnknownCitation) {
+  refused("cite hme4", {"'hme4'", "did you mean 'hem4'?"});
+}
+TEST_F(Cli, UnknownAnalysis) {
+  refused("analyse order-condition hem4", {"did you mean 'order-conditions'?"});
+}
+TEST_F(Cli, UnknownEntries) {
+  refused("methods hme4", {"unknown method 'hme4'", "did you mean 'hem4'?"});
+  refused("formulations idnex2", {"did you mean 'index2'?"});
+  refused("problems pendulm", {"did you mean 'pendulum'?"});
+}
+
+// Calls that cannot be meant.
+
+TEST_F(Cli, NoProblem) {
+  refused("run", {"WHAT", "dalembert run --help"});
+}
+TEST_F(Cli, OneWordTooMany) {
+  refused("run pendulum andrews", {"'andrews'"});
+}
+TEST_F(Cli, ImpossiblePair) {
+  refused(
+      "run andrews --formulation index1 --method hem4",
+      {"impossible pair", "leads to kind ode", "accepts index2", "try --formulation index2 --method hem4"});
+}
+TEST_F(Cli, MissingStep) {
+  refused("run pendulum --method rk4", {"rk4", "--step"});
+}
+TEST_F(Cli, ModelFile) {
+  refused("run robot.toml", {"model files (.toml) are not supported", "pendulum"});
+}
+TEST_F(Cli, MassZero) {
+  refused("run pendulum --set m=0", {"'m'", "positive"});
+}
+TEST_F(Cli, ParameterNotANumber) {
+  refused("run pendulum --set m=heavy", {"--set m", "'heavy'", "number"});
+}
+TEST_F(Cli, ParameterWithoutValue) {
+  refused("run pendulum --set m", {"--set", "name=value"});
+}
+TEST_F(Cli, Rtol) {
+  refused("run pendulum --rtol 0", {"--rtol is 0"});
+  refused("run pendulum --rtol -1e-6", {"rtol is"});
+  refused("run pendulum --rtol nan", {"rtol is nan"});
+  refused("run pendulum --rtol 1e-30", {"rtol", "1e-15"});
+  refused("run pendulum --rtol small", {"--rtol is 'small'", "number"});
+}
+TEST_F(Cli, Atol) {
+  refused("run pendulum --atol 0", {"atol is 0"});
+  refused("run pendulum --atol -1", {"atol is"});
+  refused("run pendulum --atol nan", {"atol is nan"});
+}
+TEST_F(Cli, EndBeforeStart) {
+  refused("run pendulum --end -1", {"the end -1 is not after the start 0"});
+  refused("run pendulum --end 0", {"not after"});
+  refused("run pendulum --end inf", {"not finite"});
+  refused("run pendulum --end nan", {"the end"});
+}
+TEST_F(Cli, Step) {
+  refused("run pendulum --step 0", {"step"});
+  refused("run pendulum --step -1", {"step"});
+}
+TEST_F(Cli, Output) {
+  refused("run pendulum --output 0", {"--output"});
+  refused("run pendulum --output -0.5", {"--output"});
+  refused("run pendulum --output 1e-12", {"--output", "lines"});
+}
+TEST_F(Cli, MaxSteps) {
+  refused("run pendulum --max-steps 0.5", {"--max-steps", "whole number"});
+}
+TEST_F(Cli, Project) {
+  refused("run pendulum --project maybe", {"--project", "on, off"});
+}
+TEST_F(Cli, NothingToCite) {
+  refused("cite", {"nothing to cite"});
+}
+TEST_F(Cli, NoTableau) {
+  refused("analyse order-conditions phem56", {"no tableau", "hem4"});
+}
+
+// Files.
+
+TEST_F(Cli, OutputDirectoryMissing) {
+  refused("run pendulum --out /nowhere/x.csv", {"cannot write '/nowhere/x.csv': No such file or directory"});
+}
+TEST_F(Cli, OutputOfAnotherKind) {
+  refused("run pendulum --out x.docx", {"'.docx'", ".csv"});
+}
+TEST_F(Cli, WrongCallKeepsTheOldFile) {
+  std::ofstream(file("old.csv")) << "precious\n";
+  refused("run pendulum --option x=1 --out '" + file("old.csv") + "'", {"no option 'x'"});
+  EXPECT_EQ(content(file("old.csv")), "precious\n");
+}
+TEST_F(Cli, DiskFull) {
+  fs::create_symlink("/dev/full", file("full.csv"));
+  const Json run = json("run pendulum --out '" + file("full.csv") + "'", 1);
+  EXPECT_EQ(run["outcome"], "output_failed");
+  EXPECT_NE(run["message"].get<std::string>().find("No space left on device"), std::string::npos);
+}
+TEST_F(Cli, StandardOutputFull) {
+  EXPECT_EQ(std::system(("'" DALEMBERT_APP "' methods > /dev/full 2> '" + file("e") + "'").c_str()) >> 8, 1);
+  EXPECT_NE(content(file("e")).find("standard output"), std::string::npos);
+}
+TEST_F(Cli, Csv) {
+  EXPECT_EQ(call("run pendulum --output 4 --out '" + file("a.csv") + "'"), 0) << err;
+  const auto a = lines(content(file("a.csv")));
+  ASSERT_EQ(a.size(), 6u);
+  EXPECT_EQ(a[0], "t [s],q.x [m],q.y [m],v.x' [m/s],v.y' [m/s],lambda.bar [N/m]");
+  EXPECT_EQ(a[3].rfind("5,", 0), 0u) << a[3];
+  EXPECT_EQ(call("run pendulum --output 0.5 --end 2.2 --quiet --out '" + file("b.csv") + "'"), 0) << err;
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(lines(content(file("b.csv"))).size(), 7u);  // head, 0, 0.5, .. 2, 2.2
+}
+
+// Endings.
+
+TEST_F(Cli, StartCorrected) {
+  const Json run = json("run pendulum --start q.x=1.1");
+  EXPECT_NE(run["start"].get<std::string>().find("corrected: positions by up to 0.1"), std::string::npos);
+  EXPECT_TRUE(run["error"].empty());  // the reference belongs to another start
+  EXPECT_EQ(call("run pendulum --start q.x=1.1"), 0);
+  EXPECT_TRUE(printed("was corrected"));
+}
+TEST_F(Cli, StartRefused) {
+  const Json run = json("run pendulum --start q.x=0", 1);
+  EXPECT_EQ(run["outcome"], "inconsistent_start");
+  EXPECT_NE(run["message"].get<std::string>().find("position residual 0.5"), std::string::npos);
+  EXPECT_EQ(call("run pendulum --start q.x=0"), 1);
+  EXPECT_TRUE(printed("inconsistent_start") && printed("cannot be made consistent"));
+}
+TEST_F(Cli, TooManySteps) {
+  const Json run = json("run triple-pendulum --max-steps 10", 1);
+  EXPECT_EQ(run["outcome"], "too_many_steps");
+  EXPECT_EQ(run["statistics"]["steps"], 10);
+  EXPECT_EQ(call("run triple-pendulum --max-steps 10 --quiet"), 1);
+  EXPECT_EQ(out, "");
+  EXPECT_NE(err.find("too_many_steps"), std::string::npos);
+}
+
+TEST_F(Cli, CtrlC) {
+  const std::string csv = file("long.csv"), report = file("report");
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::signal(SIGINT, SIG_DFL);
+    if (std::freopen(report.c_str(), "w", stdout) == nullptr) _exit(99);
+    execl(DALEMBERT_APP, "dalembert", "run", "triple-pendulum", "--end", "1e6", "--max-steps", "1000000000",
+          "--output", "0.5", "--out", csv.c_str(), "--json", nullptr);
+    _exit(99);
+  }
+  for (int wait = 0; wait < 200 && lines(content(csv)).size() < 20; ++wait) ::usleep(50'000);
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  const Json run = Json::parse(content(report));
+  EXPECT_EQ(run["outcome"], "interrupted");
+  const std::string text = content(csv);
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(text.back(), '\n');
+  const auto rows = lines(text);
+  EXPECT_GE(rows.size(), 20u);
+  EXPECT_EQ(rows[0].rfind("t [s],", 0), 0u);
+  for (const auto& row : rows) ASSERT_EQ(std::count(row.begin(), row.end(), ','), 15) << row;
+  EXPECT_LE(std::stod(rows.back()), run["t"].get<double>());
+}
+
+// What is promised to programs.
+
+TEST_F(Cli, JsonOfRun) {
+  const Json run = json("run andrews");
+  for (const char* key : {"problem", "formulation", "method", "outcome", "message", "t", "state", "names",
+                          "events", "passages", "drift", "energy", "error", "statistics", "seconds"})
+    EXPECT_TRUE(run.contains(key)) << key;
+  for (const char* key :
+       {"steps", "rejected", "force_evaluations", "constraint_evaluations", "jacobians", "factorizations",
+        "solves", "newton_iterations", "error_test_failures", "convergence_failures"})
+    EXPECT_TRUE(run["statistics"].contains(key)) << key;
+  EXPECT_EQ(run["outcome"], "ok");
+  EXPECT_EQ(run["t"], 0.03);
+  for (const char* block : {"q", "v", "lambda"}) {
+    EXPECT_EQ(run["state"][block].size(), run["names"][block].size());
+    EXPECT_LT(run["error"][block].get<double>(), 1e-2);
+  }
+  EXPECT_LT(run["drift"]["position"].get<double>(), 1e-9);
+  EXPECT_NEAR(run["energy"]["start"].get<double>(), run["energy"]["end"].get<double>(), 1e-4);
+  EXPECT_EQ(err, "");  // no bar where there is no terminal
+}
+TEST_F(Cli, JsonKeepsAllDigits) {
+  EXPECT_EQ(call("run pendulum --json --output 1 --out '" + file("x.csv") + "'"), 0);
+  const std::string last = lines(content(file("x.csv"))).back();
+  EXPECT_EQ(std::stod(last.substr(last.find(',') + 1)), Json::parse(out)["state"]["q"][0].get<double>());
+}
+TEST_F(Cli, JsonOfWhatIsNotKnown) {
+  const Json run = json("run exact-index2");
+  EXPECT_TRUE(run["drift"]["position"].is_null());
+  EXPECT_TRUE(run["energy"]["work"].is_null());
+}
+TEST_F(Cli, JsonOfEvents) {
+  const Json run = json("run violin --end 3");
+  ASSERT_GE(run["events"].size(), 2u);
+  EXPECT_EQ(run["events"][0]["name"], "capture");
+  EXPECT_GT(run["events"][0]["t"].get<double>(), 0);
+}
+TEST_F(Cli, JsonOfLists) {
+  for (const std::string list : {"methods", "formulations", "problems", "papers"}) {
+    const Json all = json(list);
+    ASSERT_TRUE(all.contains(list));
+    for (const auto& entry : all[list])
+      for (const char* key : {"name", "summary", "cite"})
+        EXPECT_TRUE(entry.contains(key)) << list << " " << key;
+  }
+  const Json all = json("methods");
+  for (const auto& method : all["methods"]) {
+    EXPECT_GT(method["order"].get<double>(), 0);
+    EXPECT_FALSE(method["kinds"].empty());
+    for (const auto& claim : method["claims"])
+      for (const char* key : {"kind", "block", "order", "needs"}) EXPECT_TRUE(claim.contains(key)) << key;
+  }
+}
+TEST_F(Cli, JsonOfPairs) {
+  const Json all = json("pairs andrews");
+  EXPECT_FALSE(all["pairs"].empty());
+  for (const auto& pair : all["impossible"]) EXPECT_FALSE(pair["why"].get<std::string>().empty());
+}
+TEST_F(Cli, JsonOfPaper) {
+  const Json all = json("paper brasey-hairer");
+  EXPECT_EQ(all["paper"], "brasey-hairer");
+  for (const auto& table : all["tables"])
+    for (const auto& row : table["rows"]) {
+      EXPECT_TRUE(row["verdict"] == "agrees" || row["verdict"] == "differs");
+      const std::string why = row["why"];
+      EXPECT_TRUE(row["verdict"] != "differs" || !why.empty());
+      EXPECT_TRUE(!row["paper"].is_null() || why.rfind("not printed in the paper", 0) == 0) << why;
+    }
+}
+TEST_F(Cli, JsonOfOrderConditions) {
+  const Json good = json("analyse order-conditions hem4");
+  EXPECT_EQ(good["order"], 4);
+  for (const auto& c : good["conditions"]) EXPECT_TRUE(c["holds"].get<bool>()) << c;
+  const Json bad = json("analyse order-conditions rk4 --order 5");
+  EXPECT_EQ(bad["order"], 4);
+  EXPECT_FALSE(bad["conditions"].back()["holds"].get<bool>());
+}
+
+// What is promised to people.
+
+TEST_F(Cli, HelpHasExamples) {
+  for (const std::string command :
+       {"run", "methods", "formulations", "problems", "papers", "pairs", "paper", "analyse", "cite"}) {
+    EXPECT_EQ(call(command + " --help"), 0);
+    EXPECT_TRUE(printed("Examples:\n  dalembert " + command)) << out;
+    EXPECT_EQ(call("--help"), 0);
+    EXPECT_TRUE(printed("\n  " + command + " ")) << out;
+  }
+}
+TEST_F(Cli, NoCommandIsNoCall) {
+  EXPECT_EQ(call(""), 2);
+  EXPECT_EQ(out, "");
+  EXPECT_NE(err.find("Usage"), std::string::npos);
+}
+TEST_F(Cli, Version) {
+  EXPECT_EQ(call("--version"), 0);
+  for (const char* words : {"dalembert 0.", "MPL-2.0", "LGPL", "MIT", "BSD"})
+    EXPECT_TRUE(printed(words)) << words;
+}
+TEST_F(Cli, Pages) {
+  EXPECT_EQ(call("methods hem4"), 0);
+  EXPECT_TRUE(printed("claims") && printed("3/10 ") && printed("@article{BraseyHairer1993"));
+  EXPECT_EQ(call("formulations direct"), 0);
+  EXPECT_TRUE(printed("ode:") && printed("index2:"));
+  EXPECT_EQ(call("problems pendulum"), 0);
+  EXPECT_TRUE(printed("length of the bar"));
+  EXPECT_EQ(call("papers brasey-hairer"), 0);
+  EXPECT_TRUE(printed("Table 1"));
+}
+TEST_F(Cli, SummaryForPeople) {
+  EXPECT_EQ(call("run andrews --method hem4"), 0);
+  for (const char* words : {"problem", "index2 chosen", "ok, t = 0.03", "steps", "force", "drift", "energy",
+                            "error", "q.beta", "rad", "minus reference"})
+    EXPECT_TRUE(printed(words)) << words;
+}
+TEST_F(Cli, FixedStep) {
+  const Json run = json("run pendulum --method rk4 --step 0.01");
+  EXPECT_EQ(run["statistics"]["steps"], 1000);
+  EXPECT_LT(run["error"]["q"].get<double>(), 1e-6);
+}
+/// Every key that an entry cites is in the bibliography.
+TEST_F(Cli, EverythingCitedIsKnown) {
+  std::set<std::string> keys;
+  for (const std::string list : {"methods", "formulations", "problems", "papers"}) {
+    const Json all = json(list);
+    for (const auto& entry : all[list])
+      for (const auto& key : entry["cite"]) keys.insert(key.get<std::string>());
+  }
+  EXPECT_GT(keys.size(), 10u);
+  for (const auto& key : keys) {
+    EXPECT_EQ(call("cite " + key), 0) << err;
+    EXPECT_TRUE(printed("{" + key + ",")) << out;
+  }
+}
+TEST_F(Cli, CiteRun) {
+  EXPECT_EQ(call("cite --run andrews --method hem4"), 0);
+  EXPECT_TRUE(printed("{HairerWanner1996,") && printed("{BraseyHairer1993,")) << out;
+}
+
+}  // namespace
