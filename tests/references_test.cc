@@ -20,10 +20,14 @@ struct Reference {
 
 std::map<std::string, Reference> bibliography() {
   const std::string text = read_text(std::filesystem::path(DALEMBERT_SOURCE) / "docs/references.bib");
-  static const std::regex entry("@([a-z]+)\\{([^,]+),((?:.|\n)*?)\n\\}");
   std::map<std::string, Reference> all;
-  for (std::sregex_iterator it(text.begin(), text.end(), entry), end; it != end; ++it)
-    EXPECT_TRUE(all.emplace((*it)[2], Reference{(*it)[1], (*it)[3]}).second) << (*it)[2] << " is there twice";
+  for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find("\n@", at) + 1) {
+    const std::size_t brace = text.find('{', at), comma = text.find(',', brace), end = text.find("\n}", comma);
+    const Reference reference{text.substr(at + 1, brace - at - 1), text.substr(comma + 1, end - comma)};
+    const std::string key = text.substr(brace + 1, comma - brace - 1);
+    EXPECT_TRUE(all.emplace(key, reference).second) << key << " is there twice";
+    if (text.find("\n@", end) == std::string::npos) break;
+  }
   return all;
 }
 
