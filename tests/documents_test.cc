@@ -77,8 +77,9 @@ TEST(Documents, LinksLeadSomewhere) {
     const fs::path folder = (fs::path(DALEMBERT_SOURCE) / document.path).parent_path();
     const auto& text = document.text;
     for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it)
-      if (const std::string to = (*it)[1]; !to.starts_with("http"))
+      if (const std::string to = (*it)[1]; !to.starts_with("http")) {
         EXPECT_TRUE(fs::exists(folder / to)) << document.path << " links to " << to;
+      }
   }
 }
 
