@@ -1,6 +1,5 @@
 // What the documents say is so: their commands run, their links lead somewhere, their program is the one that is tested.
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <cstdlib>
@@ -49,7 +48,8 @@ TEST(Documents, ShellBlocksHoldOnlyCallsOfTheProgram) {
   for (const auto& document : documents(DALEMBERT_SOURCE))
     for (const auto& line : fenced(document.text, "sh")) {
       ++seen;
-      EXPECT_TRUE(line.text.starts_with("dalembert ")) << document.path << ":" << line.number << ": " << line.text;
+      EXPECT_TRUE(line.text.starts_with("dalembert "))
+          << document.path << ":" << line.number << ": " << line.text;
     }
   EXPECT_GT(seen, 5u);
 }
@@ -62,10 +62,12 @@ TEST(Documents, CommandsRun) {
   fs::create_directories(work);
   for (const auto& document : documents(DALEMBERT_SOURCE))
     for (const auto& line : fenced(document.text, "sh")) {
-      const std::string command = "cd '" + work.string() + "' && dalembert() { '" DALEMBERT_PROGRAM "' \"$@\"; } && { " +
-                                  line.text + "; } > output 2>&1";
+      const std::string command = "cd '" + work.string() +
+                                  "' && dalembert() { '" DALEMBERT_PROGRAM "' \"$@\"; } && { " + line.text +
+                                  "; } > output 2>&1";
       EXPECT_EQ(std::system(command.c_str()), 0)
-          << document.path << ":" << line.number << ": " << line.text << "\n" << read_text(work / "output");
+          << document.path << ":" << line.number << ": " << line.text << "\n"
+          << read_text(work / "output");
     }
   fs::remove_all(work);
 #endif
@@ -85,7 +87,8 @@ TEST(Documents, LinksLeadSomewhere) {
 
 TEST(Documents, TheProgramInTheReadmeIsTheOneThatIsTested) {
   std::string shown;
-  for (const auto& line : fenced(read_text(fs::path(DALEMBERT_SOURCE) / "README.md"), "cpp")) shown += line.text + "\n";
+  for (const auto& line : fenced(read_text(fs::path(DALEMBERT_SOURCE) / "README.md"), "cpp"))
+    shown += line.text + "\n";
   EXPECT_EQ(shown, read_text(fs::path(DALEMBERT_SOURCE) / "tests/package/bead.cc"));
 }
 

@@ -9,8 +9,8 @@ namespace dalembert {
 namespace {
 
 /// From the bottom up.
-const std::vector<std::string> layers = {"core",        "linear", "problem", "nonlinear", "formulation",
-                                         "method",      "control", "observe", "analysis"};
+const std::vector<std::string> layers = {"core",   "linear",  "problem", "nonlinear", "formulation",
+                                         "method", "control", "observe", "analysis"};
 
 /// "dalembert/method/method.h" -> 5; what is not in the library is above it all.
 std::size_t height(const std::string& path) {
@@ -35,7 +35,8 @@ std::vector<std::string> violations(const std::vector<SourceFile>& files) {
   for (const auto& file : files) {
     const auto& text = file.text;
     for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it)
-      if (const std::string to = (*it)[1]; !allowed(file.path, to)) found.push_back(file.path + " includes " + to);
+      if (const std::string to = (*it)[1]; !allowed(file.path, to))
+        found.push_back(file.path + " includes " + to);
   }
   return found;
 }
@@ -65,7 +66,9 @@ TEST(Layering, ViolationsAreFound) {
   EXPECT_EQ(bad("problems/a.cc", "#include \"papers/paper.h\"\n"), 1u);
   EXPECT_EQ(bad("papers/a.cc", "#include \"app/print.h\"\n#include \"problems/violin.h\"\n"), 1u);
   EXPECT_EQ(bad("tests/a.cc", "#include \"app/print.h\"\n"), 1u);
-  EXPECT_EQ(bad("dalembert/method/a.cc", "#include \"dalembert/core/error.h\"\n#include \"dalembert/method/b.h\"\n"), 0u);
+  EXPECT_EQ(bad("dalembert/method/a.cc",
+                "#include \"dalembert/core/error.h\"\n#include \"dalembert/method/b.h\"\n"),
+            0u);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ std::map<std::string, Reference> bibliography() {
   const std::string text = read_text(std::filesystem::path(DALEMBERT_SOURCE) / "docs/references.bib");
   std::map<std::string, Reference> all;
   for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find("\n@", at) + 1) {
-    const std::size_t brace = text.find('{', at), comma = text.find(',', brace), end = text.find("\n}", comma);
+    const std::size_t brace = text.find('{', at), comma = text.find(',', brace),
+                      end = text.find("\n}", comma);
     const Reference reference{text.substr(at + 1, brace - at - 1), text.substr(comma + 1, end - comma)};
     const std::string key = text.substr(brace + 1, comma - brace - 1);
     EXPECT_TRUE(all.emplace(key, reference).second) << key << " is there twice";
@@ -48,7 +49,8 @@ TEST(References, EveryKeyInTheRegistriesIsKnown) {
   const auto known = bibliography();
   const auto check = [&](const std::string& who, const std::string& cite) {
     std::string key;
-    for (std::istringstream keys(cite); keys >> key;) EXPECT_TRUE(known.contains(key)) << who << " cites " << key;
+    for (std::istringstream keys(cite); keys >> key;)
+      EXPECT_TRUE(known.contains(key)) << who << " cites " << key;
   };
   for (const auto& entry : all_methods()) check("method " + entry.name, entry.cite);
   for (const auto& entry : all_formulations()) check("formulation " + entry.name, entry.cite);
@@ -79,7 +81,8 @@ TEST(References, EntriesAreComplete) {
   for (const auto& [key, reference] : bibliography()) {
     ASSERT_TRUE(needed.contains(reference.type)) << key << " is of type " << reference.type;
     for (const auto& field : needed.at(reference.type))
-      EXPECT_TRUE(std::regex_search(reference.fields, std::regex("\n +" + field + " *= *\\{[^}]"))) << key << ": " << field;
+      EXPECT_TRUE(std::regex_search(reference.fields, std::regex("\n +" + field + " *= *\\{[^}]")))
+          << key << ": " << field;
   }
 }
 

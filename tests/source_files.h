@@ -33,7 +33,8 @@ inline std::vector<SourceFile> source_files(const std::filesystem::path& root, c
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
     const bool wanted = std::find(endings.begin(), endings.end(), entry.path().extension()) != endings.end();
     if (entry.is_regular_file() && wanted)
-      files.push_back({std::filesystem::relative(entry.path(), root).generic_string(), read_text(entry.path())});
+      files.push_back(
+          {std::filesystem::relative(entry.path(), root).generic_string(), read_text(entry.path())});
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   return files;
@@ -42,7 +43,8 @@ inline std::vector<SourceFile> source_files(const std::filesystem::path& root, c
 /// README.md, the other pages at the root, and all of docs/.
 inline std::vector<SourceFile> documents(const std::filesystem::path& root) {
   std::vector<SourceFile> files = source_files(root, "docs", {".md"});
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) files.push_back({name, read_text(root / name)});
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"})
+    files.push_back({name, read_text(root / name)});
   return files;
 }
 

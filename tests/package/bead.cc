@@ -41,6 +41,7 @@ int main() {
   const double energy = v.squaredNorm() / 2 + 9.81 * q[1];
   std::printf("%s\n%s\n", summary.message.c_str(), summary.why.c_str());
   std::printf("x = %.6f, y = %.6f\n", q[0], q[1]);
-  std::printf("off the wire by %.1e, energy changed by %.1e\n", std::abs(q[1] - q[0] * q[0]), std::abs(energy - 9.81));
+  std::printf("off the wire by %.1e, energy changed by %.1e\n", std::abs(q[1] - q[0] * q[0]),
+              std::abs(energy - 9.81));
   return good(summary.outcome) ? 0 : 1;
 }
