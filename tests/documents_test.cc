@@ -54,24 +54,51 @@ TEST(Documents, ShellBlocksHoldOnlyCallsOfTheProgram) {
   EXPECT_GT(seen, 5u);
 }
 
+#ifdef DALEMBERT_PROGRAM
+
+/// A folder of its own, in which the commands of the documents are run one after the other.
+class Workplace {
+ public:
+  Workplace() : folder_(fs::temp_directory_path() / ("dalembert-documents-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~Workplace() { fs::remove_all(folder_); }
+
+  /// The exit status of a line of shell, in which `dalembert` is the program that was built.
+  int run(const std::string& line) const {
+    return std::system(("cd '" + folder_.string() +
+                        "' && dalembert() { '" DALEMBERT_PROGRAM "' \"$@\"; } && { " + line +
+                        "; } > output 2>&1")
+                           .c_str());
+  }
+  std::string output() const { return read_text(folder_ / "output"); }
+
+ private:
+  fs::path folder_;
+};
+
 TEST(Documents, CommandsRun) {
-#ifndef DALEMBERT_PROGRAM
-  GTEST_SKIP() << "there is no program in app/";
-#else
-  const fs::path work = fs::temp_directory_path() / ("dalembert-documents-" + std::to_string(::getpid()));
-  fs::create_directories(work);
+  const Workplace workplace;
   for (const auto& document : documents(DALEMBERT_SOURCE))
-    for (const auto& line : fenced(document.text, "sh")) {
-      const std::string command = "cd '" + work.string() +
-                                  "' && dalembert() { '" DALEMBERT_PROGRAM "' \"$@\"; } && { " + line.text +
-                                  "; } > output 2>&1";
-      EXPECT_EQ(std::system(command.c_str()), 0)
+    for (const auto& line : fenced(document.text, "sh"))
+      EXPECT_EQ(workplace.run(line.text), 0)
           << document.path << ":" << line.number << ": " << line.text << "\n"
-          << read_text(work / "output");
-    }
-  fs::remove_all(work);
-#endif
+          << workplace.output();
 }
+
+TEST(Documents, CommandsThatFailAreSeen) {
+  const Workplace workplace;
+  EXPECT_NE(workplace.run("dalembert run no-such-problem"), 0);
+  EXPECT_NE(workplace.output().find("no-such-problem"), std::string::npos);
+}
+
+#else
+
+TEST(Documents, CommandsRun) {
+  GTEST_SKIP() << "there is no program in app/";
+}
+
+#endif
 
 TEST(Documents, LinksLeadSomewhere) {
   static const std::regex link("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
