@@ -1,0 +1,22 @@
+# Tests of the house itself: layers, references, documents, tables, the installed package.
+foreach(name layering_test references_test documents_test)
+  target_compile_definitions(${name} PRIVATE DALEMBERT_SOURCE="${PROJECT_SOURCE_DIR}")
+endforeach()
+if(TARGET dalembert_app)
+  target_compile_definitions(documents_test PRIVATE DALEMBERT_PROGRAM="$<TARGET_FILE:dalembert_app>")
+  add_dependencies(documents_test dalembert_app)
+endif()
+
+add_executable(docs_tables ${PROJECT_SOURCE_DIR}/tools/docs_tables.cc)
+target_link_libraries(docs_tables PRIVATE dalembert dalembert_catalogue dalembert_papers fmt::fmt dalembert_flags)
+foreach(table methods formulations problems papers)
+  add_test(NAME tables.${table}
+           COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:docs_tables> -DTABLE=${table}
+                   -P ${CMAKE_CURRENT_SOURCE_DIR}/tables.cmake)
+endforeach()
+
+add_test(NAME package
+         COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}
+                 -DGENERATOR=${CMAKE_GENERATOR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DFLAGS=${CMAKE_CXX_FLAGS}
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/package.cmake)
+set_tests_properties(package PROPERTIES TIMEOUT 600)
