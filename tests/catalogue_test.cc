@@ -156,7 +156,7 @@ TEST_P(EveryProblem, HasTheKindAndTheNamesItPromises) {
     EXPECT_EQ(layout["v"].size, p->sizes().v);
     EXPECT_EQ(layout.size(), MechanicalState(p->sizes()).size());
   }
-  EXPECT_EQ(problem().diagnose(problem().start().t, problem().start().y), "");
+  EXPECT_EQ(problem().diagnose(problem().start().t, problem().start().y).what, "");
 }
 
 TEST_P(EveryProblem, StartsConsistently) {

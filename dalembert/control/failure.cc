@@ -1,17 +1,11 @@
 #include "dalembert/control/failure.h"
 
 #include <cmath>
-#include <cstdio>
 
+#include "dalembert/core/text.h"
 namespace dalembert {
 
 namespace {
-
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
 
 const char* advice(Outcome outcome) {
   switch (outcome) {
@@ -32,7 +26,7 @@ const char* advice(Outcome outcome) {
 }
 
 /// Looks at the last state and a little beyond it, along the way the solution was going.
-std::string find_fault(const Formulation& formulation, const State& before, const State& from, double h) {
+Fault find_fault(const Formulation& formulation, const State& before, const State& from, double h) {
   const Problem& problem = formulation.rewritten();
   const double span = from.t - before.t;
   for (const double ahead : {0.0, std::abs(h), 1e-12, 1e-9, 1e-6, 1e-3}) {
@@ -40,20 +34,22 @@ std::string find_fault(const Formulation& formulation, const State& before, cons
     Vector y = from.y;
     if (span > 0) y += (from.y - before.y) * (dt / span);
     if (!y.allFinite()) y = from.y;
-    if (std::string fault = problem.diagnose(from.t + dt, y); !fault.empty()) return fault;
+    if (Fault fault = problem.diagnose(from.t + dt, y)) return fault;
   }
   return {};
 }
 
 }  // namespace
 
-std::string failure_sentence(const Formulation& formulation, const State& before, const State& from, double h,
-                             Outcome outcome) {
-  std::string text = "t = " + number(from.t) + ", step " + number(h) + ": ";
-  const std::string fault = find_fault(formulation, before, from, h);
-  text += fault.empty() ? std::string(meaning(outcome)) : fault;
+Failure explain_failure(const Formulation& formulation, const State& before, const State& from, double h,
+                        Outcome seen) {
+  const Fault fault = find_fault(formulation, before, from, h);
+  // An evaluation that failed shows as NaN wherever it is used; the fault tells what it was.
+  const Outcome outcome = fault ? fault.outcome : seen;
+  std::string text = "t = " + short_number(from.t) + ", step " + short_number(h) + ": ";
+  text += fault ? fault.what : std::string(meaning(outcome));
   if (const std::string what = advice(outcome); !what.empty()) text += "; " + what;
-  return text;
+  return {outcome, text};
 }
 
 State reported(const State& original, const Layout& layout, const Layout& report) {

@@ -8,9 +8,15 @@
 
 namespace dalembert {
 
-/// "t = 0.5, step 1e-16: the force on v.x is not finite; ...": what stopped a run between the last two accepted states
-/// `before` and `from` (of the rewritten problem) and a step h that would not do, and what to try.
-std::string failure_sentence(const Formulation&, const State& before, const State& from, double h, Outcome);
+/// "t = 0.5, step 1e-16: the force on v.x is not finite; ..." and the outcome that fits it.
+struct Failure {
+  Outcome outcome;
+  std::string message;
+};
+
+/// What stopped a run between the last two accepted states `before` and `from` (of the rewritten problem) and a step h
+/// that would not do, and what to try. `seen` is the outcome the method saw.
+Failure explain_failure(const Formulation&, const State& before, const State& from, double h, Outcome seen);
 
 /// The entries of a complete state arranged for reporting; blocks the state does not have are NaN.
 State reported(const State& original, const Layout& layout, const Layout& report);

@@ -6,6 +6,7 @@
 
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
+#include "dalembert/core/text.h"
 
 namespace dalembert {
 
@@ -45,6 +46,7 @@ class Walk final : private StepView {
   void show_step();
   std::optional<Ending> answer(const std::vector<std::size_t>& events, double elapsed);
   Ending ending(Outcome, std::string message);
+  Ending failed(double h, Outcome seen);
   Outcome observers_status(std::string& trouble) const;
 
   const Assembly& a_;
@@ -65,12 +67,12 @@ Ending Walk::walk() {
   while (from_.t < a_.end) {
     if (a_.interrupt != nullptr && a_.interrupt->load()) return ending(Outcome::interrupted, "interrupted from outside");
     if (a_.statistics.steps >= a_.most_steps) return ending(Outcome::too_many_steps, {});
-    if (too_small(h)) return ending(last_failure_, failure_sentence(a_.formulation, before_, from_, h, last_failure_));
+    if (too_small(h)) return failed(h, last_failure_);
 
     double step = limited(h);
     Attempt attempt = a_.method.attempt(from_, step, to_);
     if (attempt.outcome != Outcome::ok || (!fixed && attempt.error > 1)) {
-      if (fixed) return ending(attempt.outcome, failure_sentence(a_.formulation, before_, from_, step, attempt.outcome));
+      if (fixed) return failed(step, attempt.outcome);
       h = shrink(step, attempt);
       continue;
     }
@@ -179,7 +181,7 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
   }
   events_in_place_ = elapsed <= 64 * rounding() * std::max(1.0, std::abs(from_.t)) ? events_in_place_ + 1 : 0;
   if (events_in_place_ > 100)
-    return ending(Outcome::event_storm, "t = " + std::to_string(from_.t) + ": event '" + events_.back().name +
+    return ending(Outcome::event_storm, "t = " + short_number(from_.t) + ": event '" + events_.back().name +
                                             "' repeats without time passing; give the problem a mode for what "
                                             "comes after, or stop at the event");
   if (reaction.next || reaction.action == Reaction::Action::stop) {
@@ -202,6 +204,11 @@ Ending Walk::ending(Outcome outcome, std::string message) {
   a_.formulation.recover(from_, original_, Depth::multipliers);
   original_.t = from_.t;
   return {outcome, std::move(message), original_, events_, nullptr};
+}
+
+Ending Walk::failed(double h, Outcome seen) {
+  const Failure failure = explain_failure(a_.formulation, before_, from_, h, seen);
+  return ending(failure.outcome, failure.message);
 }
 
 Outcome Walk::observers_status(std::string& trouble) const {

@@ -7,24 +7,19 @@
 #include "dalembert/control/failure.h"
 #include "dalembert/control/integrate.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 #include "dalembert/nonlinear/consistent_start.h"
 
 namespace dalembert {
 
 namespace {
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
-
 void validate(const RunOptions& options, const State& start, double end) {
   options.tolerance.validate();
   if (!std::isfinite(end)) throw Error("the end time is not finite");
   if (end <= start.t)
-    throw Error("the end " + number(end) + " is not after the start " + number(start.t), "give --end a larger time");
-  if (options.step && !(*options.step > 0)) throw Error("the step is " + number(*options.step), "it must be positive");
+    throw Error("the end " + short_number(end) + " is not after the start " + short_number(start.t), "give --end a larger time");
+  if (options.step && !(*options.step > 0)) throw Error("the step is " + short_number(*options.step), "it must be positive");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end())) throw Error("output times must ascend");
 }
 
@@ -122,7 +117,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, c
     const StartReport start = make_consistent(*mode, state);
     if (first) summary.start_message = start.message;
     if (start.outcome != Outcome::ok) {
-      ending = {start.outcome, "t = " + number(state.t) + ": " + start.message, state, {}, nullptr};
+      ending = {start.outcome, "t = " + short_number(state.t) + ": " + start.message, state, {}, nullptr};
       problem = mode;
       break;
     }
@@ -160,7 +155,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, c
   for (Observer* o : observers) o->end();
   summary.outcome = ending.outcome;
   summary.state = reported(state, problem->layout(), summary.layout);
-  summary.message = ending.message.empty() ? "t = " + number(state.t) + ": " + std::string(meaning(ending.outcome))
+  summary.message = ending.message.empty() ? "t = " + short_number(state.t) + ": " + std::string(meaning(ending.outcome))
                                            : ending.message;
   if (options.start.empty()) summary.error = errors(*problem, summary.state, summary.layout);  // else it is of another motion
   return summary;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 
 namespace dalembert {
 
@@ -32,14 +33,14 @@ double Parameters::operator[](const std::string& name) const {
 int Parameters::count(const std::string& name, int least, int most) const {
   const double value = (*this)[name];
   if (value != std::floor(value) || value < least || value > most)
-    throw Error("parameter '" + name + "' is " + std::to_string(value),
+    throw Error("parameter '" + name + "' is " + short_number(value),
                 "it must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return static_cast<int>(value);
 }
 
 double Parameters::positive(const std::string& name) const {
   const double value = (*this)[name];
-  if (!(value > 0)) throw Error("parameter '" + name + "' is " + std::to_string(value), "it must be positive");
+  if (!(value > 0)) throw Error("parameter '" + name + "' is " + short_number(value), "it must be positive");
   return value;
 }
 

@@ -54,6 +54,6 @@ Outcome AccelerationLevel::Equations::multipliers(double t, In y, Out l) const {
   return mechanics_.accelerate(t, part_.q(y), part_.v(y), part_.s(y), {}, a_, l);
 }
 
-std::string AccelerationLevel::Equations::diagnose(double t, In y) const { return problem().diagnose(t, y); }
+Fault AccelerationLevel::Equations::diagnose(double t, In y) const { return problem().diagnose(t, y); }
 
 }  // namespace dalembert

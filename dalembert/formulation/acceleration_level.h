@@ -31,7 +31,7 @@ class AccelerationLevel final : public Formulation {
     void f(double t, In y, Out dy) const override;
     const Invariant* invariant() const override { return mechanics_.sizes().rows() > 0 ? this : nullptr; }
     Outcome project(double t, Out y) const override;
-    std::string diagnose(double t, In y) const override;
+    Fault diagnose(double t, In y) const override;
     Outcome multipliers(double t, In y, Out l) const;
 
    private:

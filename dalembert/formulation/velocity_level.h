@@ -30,7 +30,7 @@ class VelocityLevel final : public Index2, private Invariant {
   void g_t(double t, In y, Out rate) const override;
   const Invariant* invariant() const override { return mechanics_.sizes().rows() > 0 ? this : nullptr; }
   Outcome project(double t, Out y) const override;
-  std::string diagnose(double t, In y) const override { return mechanics_.problem().diagnose(t, y); }
+  Fault diagnose(double t, In y) const override { return mechanics_.problem().diagnose(t, y); }
 
  private:
   MechanicalState part_;

@@ -1,7 +1,6 @@
 #include "dalembert/nonlinear/consistent_start.h"
 
-#include <cstdio>
-
+#include "dalembert/core/text.h"
 #include "dalembert/nonlinear/hidden_constraint.h"
 #include "dalembert/nonlinear/mechanics.h"
 
@@ -11,26 +10,20 @@ namespace {
 
 constexpr double consistent = 1e-10;  // residuals below this are rounding of the given digits: nothing is moved
 
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
-
 std::string change_sentence(const StartReport& report) {
   std::string text = "the start did not satisfy the constraints and was corrected:";
-  if (report.position_change > 0) text += " positions by up to " + number(report.position_change);
+  if (report.position_change > 0) text += " positions by up to " + short_number(report.position_change);
   if (report.velocity_change > 0)
     text += std::string(report.position_change > 0 ? "," : "") + " velocities by up to " +
-            number(report.velocity_change);
+            short_number(report.velocity_change);
   return text;
 }
 
 StartReport refusal(const Problem& problem, const State& given, Outcome outcome, const std::string& residual) {
-  const std::string fault = problem.diagnose(given.t, given.y);
+  const Fault fault = problem.diagnose(given.t, given.y);
   return {outcome == Outcome::ok ? Outcome::inconsistent_start : outcome,
           "the initial values cannot be made consistent" + (residual.empty() ? "" : " (" + residual + ")") +
-              (fault.empty() ? "" : ": " + fault)};
+              (fault ? ": " + fault.what : "")};
 }
 
 StartReport start_mechanical(const Mechanical& problem, State& state) {
@@ -45,8 +38,8 @@ StartReport start_mechanical(const Mechanical& problem, State& state) {
   auto v = part.v(state.y);
 
   const auto before = mechanics.residuals(state.t, q, v);
-  const std::string residual = "position residual " + number(before.position) + ", velocity residual " +
-                               number(before.velocity);
+  const std::string residual = "position residual " + short_number(before.position) + ", velocity residual " +
+                               short_number(before.velocity);
   const bool off = !(before.position <= consistent && before.velocity <= consistent * (1 + largest(v)));
   StartReport report;
   if (off) {
@@ -79,7 +72,7 @@ StartReport start_index2(const Index2& problem, State& state) {
   for (Eigen::Index i = 0; i < m; ++i)
     if (!std::isfinite(z[i])) z[i] = 0;
   problem.g(state.t, y, residual);
-  const std::string size = "constraint residual " + number(largest(residual));
+  const std::string size = "constraint residual " + short_number(largest(residual));
   StartReport report;
   if (!(largest(residual) <= consistent)) {
     for (int round = 0; round < 50 && !(largest(residual) <= 1e-14); ++round) {
@@ -104,8 +97,8 @@ StartReport start_index2(const Index2& problem, State& state) {
 StartReport make_consistent(const Problem& problem, State& state) {
   if (const auto* mechanical = dynamic_cast<const Mechanical*>(&problem)) return start_mechanical(*mechanical, state);
   if (const auto* index2 = dynamic_cast<const Index2*>(&problem)) return start_index2(*index2, state);
-  if (const std::string fault = problem.diagnose(state.t, state.y); !fault.empty())
-    return {Outcome::not_finite, "the problem cannot be evaluated at its start: " + fault};
+  if (const Fault fault = problem.diagnose(state.t, state.y))
+    return {fault.outcome, "the problem cannot be evaluated at its start: " + fault.what};
   return {};
 }
 

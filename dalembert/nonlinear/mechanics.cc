@@ -43,7 +43,7 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
   problem_.force(*at_, v, s, x_.head(n_.v));
   problem_.bias(*at_, v, x_.tail(n_.rows()));
   x_.tail(n_.rows()) *= -1;
-  ++statistics_.jacobians;
+  if (n_.rows() > 0) ++statistics_.jacobians;
   if (feedback.alpha != 0 || feedback.beta != 0) {
     velocity_residual(*at_, J_, v, row_);
     problem_.g(*at_, g_);

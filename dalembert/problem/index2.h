@@ -19,7 +19,7 @@ class Index2 : public Problem {
   virtual void g_t(double t, In y, Out rate) const = 0;
   /// More that is true of every solution than g: the position constraints below a velocity-level form.
   virtual const Invariant* invariant() const { return nullptr; }
-  std::string diagnose(double t, In yz) const override;
+  Fault diagnose(double t, In yz) const override;
 };
 
 /// How many leading entries of the state are y.

@@ -66,8 +66,8 @@ void Mechanical::stiffness(const Placement& at, In v, In s, In a, In l, Entries&
   D.end();
 }
 
-std::string Mechanical::diagnose(double t, In y) const {
-  if (std::string fault = Problem::diagnose(t, y); !fault.empty()) return fault;
+Fault Mechanical::diagnose(double t, In y) const {
+  if (Fault fault = Problem::diagnose(t, y)) return fault;
   const Sizes n = sizes();
   const Layout all = layout();
   const auto at = placement();
@@ -81,27 +81,27 @@ std::string Mechanical::diagnose(double t, In y) const {
   Entries M, J;
   mass(*at, M);
   for (std::size_t k = 0; k < M.size(); ++k)
-    if (!std::isfinite(M.value(k))) return "the mass matrix is not finite in row " + coordinate(M.row(k));
+    if (!std::isfinite(M.value(k))) return {Outcome::not_finite, "the mass matrix is not finite in row " + coordinate(M.row(k))};
   Vector f(n.v), r(n.rows()), gap(n.holonomic);
   force(*at, v, s, f);
   for (Eigen::Index i = 0; i < n.v; ++i)
-    if (!std::isfinite(f[i])) return "the force on " + coordinate(i) + " is not finite";
+    if (!std::isfinite(f[i])) return {Outcome::not_finite, "the force on " + coordinate(i) + " is not finite"};
   if (n.s > 0) {
     Vector ds(n.s);
     auxiliary(*at, v, s, ds);
     for (Eigen::Index i = 0; i < n.s; ++i)
-      if (!std::isfinite(ds[i])) return "the rate of " + all.label(n.q + n.v + i) + " is not finite";
+      if (!std::isfinite(ds[i])) return {Outcome::not_finite, "the rate of " + all.label(n.q + n.v + i) + " is not finite"};
   }
   jacobian(*at, J);
   g(*at, gap);
   drive(*at, r);
   for (Eigen::Index i = 0; i < n.holonomic; ++i)
-    if (!std::isfinite(gap[i]) || !std::isfinite(r[i])) return "the constraint of " + row(i) + " is not finite";
+    if (!std::isfinite(gap[i]) || !std::isfinite(r[i])) return {Outcome::not_finite, "the constraint of " + row(i) + " is not finite"};
   bias(*at, v, r);
   for (Eigen::Index i = 0; i < n.rows(); ++i)
-    if (!std::isfinite(r[i])) return "the acceleration-level term of constraint " + row(i) + " is not finite";
+    if (!std::isfinite(r[i])) return {Outcome::not_finite, "the acceleration-level term of constraint " + row(i) + " is not finite"};
   for (std::size_t k = 0; k < J.size(); ++k)
-    if (!std::isfinite(J.value(k))) return "the Jacobian of constraint " + row(J.row(k)) + " is not finite";
+    if (!std::isfinite(J.value(k))) return {Outcome::not_finite, "the Jacobian of constraint " + row(J.row(k)) + " is not finite"};
 
   // Rank of the rows, each scaled to length 1: a pivoted QR of J' names the rows that depend on the others.
   Matrix allowed = Matrix::Identity(n.v, n.v);
@@ -109,7 +109,7 @@ std::string Mechanical::diagnose(double t, In y) const {
     Matrix Jt = J.dense(n.rows(), n.v).transpose();
     for (Eigen::Index i = 0; i < n.rows(); ++i) {
       const double length = Jt.col(i).norm();
-      if (length == 0) return "the Jacobian of constraint " + row(i) + " is zero";
+      if (length == 0) return {Outcome::singular, "the Jacobian of constraint " + row(i) + " is zero"};
       Jt.col(i) /= length;
     }
     Eigen::ColPivHouseholderQR<Matrix> qr(Jt);
@@ -118,8 +118,8 @@ std::string Mechanical::diagnose(double t, In y) const {
       std::string rows;
       for (Eigen::Index i = qr.rank(); i < n.rows(); ++i)
         rows += (rows.empty() ? "" : ", ") + row(qr.colsPermutation().indices()[i]);
-      return "the constraint rows depend on each other (rank " + std::to_string(qr.rank()) + " of " +
-             std::to_string(n.rows()) + "): " + rows + " follow from the others here";
+      return {Outcome::singular, "the constraint rows depend on each other (rank " + std::to_string(qr.rank()) + " of " +
+             std::to_string(n.rows()) + "): " + rows + " follow from the others here"};
     }
     allowed = Matrix(qr.householderQ()).rightCols(n.v - n.rows());
   }
@@ -132,8 +132,8 @@ std::string Mechanical::diagnose(double t, In y) const {
     if (svd.singularValues().tail(1)[0] <= 1e-14 * scale) {
       Eigen::Index worst = 0;
       (allowed * svd.matrixV().col(allowed.cols() - 1)).cwiseAbs().maxCoeff(&worst);
-      return "the mass matrix is singular: no inertia resists " + coordinate(worst) +
-             ", and no constraint holds it";
+      return {Outcome::singular, "the mass matrix is singular: no inertia resists " + coordinate(worst) +
+             ", and no constraint holds it"};
     }
   }
   return {};

@@ -69,7 +69,7 @@ class Mechanical : public Problem {
   virtual void stiffness(const Placement&, In v, In s, In a, In l, Entries& K, Entries& D) const;
 
   /// Finds not-finite terms, a singular mass matrix on the constraints, dependent rows; names them.
-  std::string diagnose(double t, In y) const override;
+  Fault diagnose(double t, In y) const override;
 
  protected:
   /// Blocks q, v, s, lambda, mu (empty ones left out) with these labels and units.

@@ -20,12 +20,12 @@ void Ode::f_y(double t, In y, Entries& jacobian) const {
   jacobian.end();
 }
 
-std::string Ode::diagnose(double t, In y) const {
-  if (std::string fault = Problem::diagnose(t, y); !fault.empty()) return fault;
+Fault Ode::diagnose(double t, In y) const {
+  if (Fault fault = Problem::diagnose(t, y)) return fault;
   Vector dy(y.size());
   f(t, y, dy);
   for (Eigen::Index i = 0; i < dy.size(); ++i)
-    if (!std::isfinite(dy[i])) return "the right-hand side of " + layout().label(i) + "' is not finite";
+    if (!std::isfinite(dy[i])) return {Outcome::not_finite, "the right-hand side of " + layout().label(i) + "' is not finite"};
   return {};
 }
 

@@ -23,7 +23,7 @@ class Ode : public Problem {
   /// The Jacobian of f; by differences unless the problem knows better.
   virtual void f_y(double t, In y, Entries& jacobian) const;
   virtual const Invariant* invariant() const { return nullptr; }
-  std::string diagnose(double t, In y) const override;
+  Fault diagnose(double t, In y) const override;
 };
 
 }  // namespace dalembert

@@ -26,9 +26,9 @@ std::string_view equations(Kind kind) {
   return "?";
 }
 
-std::string Problem::diagnose(double /*t*/, In y) const {
+Fault Problem::diagnose(double /*t*/, In y) const {
   for (Eigen::Index i = 0; i < y.size(); ++i)
-    if (!std::isfinite(y[i])) return "the value of " + layout().label(i) + " is not finite";
+    if (!std::isfinite(y[i])) return {Outcome::not_finite, "the value of " + layout().label(i) + " is not finite"};
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "dalembert/core/layout.h"
+#include "dalembert/core/outcome.h"
 
 namespace dalembert {
 
@@ -28,6 +29,13 @@ std::string_view equations(Kind);
 
 class Events;
 
+/// What is wrong with the equations at some point; ok if nothing is seen.
+struct Fault {
+  Outcome outcome = Outcome::ok;
+  std::string what;  ///< names the equation, coordinate or constraint row
+  explicit operator bool() const { return outcome != Outcome::ok; }
+};
+
 /// Evaluations are const and pure; a problem may be shared between threads. (What a formulation makes of a
 /// problem holds the work space of one run and belongs to that run.)
 class Problem {
@@ -45,8 +53,8 @@ class Problem {
   virtual std::optional<State> exact(double /*t*/) const { return {}; }
   /// What can happen along the way; nullptr if nothing can.
   virtual const Events* events() const { return nullptr; }
-  /// In words, what is wrong with the equations at a point where an evaluation failed; "" if nothing is seen.
-  virtual std::string diagnose(double t, In y) const;
+  /// Looks for the reason where an evaluation failed. Slow; never called in a step that succeeds.
+  virtual Fault diagnose(double t, In y) const;
 };
 
 }  // namespace dalembert
