@@ -53,8 +53,10 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const std::string problem : {"andrews", "pendulum", "exact-index2", "manufactured", "manufactured-ode"})
-    for (const Pair& pair : feasible_pairs(*make_problem(problem))) all.push_back({problem, pair.formulation, pair.method});
+  for (const std::string problem :
+       {"andrews", "pendulum", "exact-index2", "manufactured", "manufactured-ode"})
+    for (const Pair& pair : feasible_pairs(*make_problem(problem)))
+      all.push_back({problem, pair.formulation, pair.method});
   return all;
 }
 
@@ -73,7 +75,8 @@ TEST_P(Allocation, NoneInAttemptAcceptInterpolate) {
   const Case& c = GetParam();
   const auto problem = make_problem(c.problem);
   Statistics statistics;
-  const auto formulation = c.formulation->make(*problem, Parameters(c.formulation->options, {}, ""), statistics);
+  const auto formulation =
+      c.formulation->make(*problem, Parameters(c.formulation->options, {}, ""), statistics);
   const auto method = c.method->make();
   method->bind(formulation->rewritten(), {.tolerance = {},
                                           .projection = Projection::on,
@@ -114,7 +117,8 @@ TEST_P(Allocation, NonePerStepOfARun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Allocation, testing::ValuesIn(cases()), [](const auto& given) {
-  std::string name = given.param.problem + "_" + given.param.formulation->name + "_" + given.param.method->name;
+  std::string name =
+      given.param.problem + "_" + given.param.formulation->name + "_" + given.param.method->name;
   for (char& c : name)
     if (c == '-') c = '_';
   return name;

@@ -21,7 +21,8 @@ class Oscillator final : public Ode {
     std::function<double(const State&)> value;
     std::function<Reaction(State&)> react = [](State&) { return Reaction{}; };
   };
-  Oscillator(double w, double end, std::vector<Watched> watched) : w_(w), end_(end), list_(std::move(watched)) {}
+  Oscillator(double w, double end, std::vector<Watched> watched)
+      : w_(w), end_(end), list_(std::move(watched)) {}
   Layout layout() const override { return Layout().add("y", 2, Role::differential, 0); }
   State start() const override { return {0, Vector{{0.0, w_}}}; }
   double end() const override { return end_; }
@@ -38,7 +39,8 @@ class Oscillator final : public Ode {
     }
     const std::vector<Event>& list() const override { return names; }
     void values(const State& state, Out e) const override {
-      for (std::size_t i = 0; i < watched.size(); ++i) e[static_cast<Eigen::Index>(i)] = watched[i].value(state);
+      for (std::size_t i = 0; i < watched.size(); ++i)
+        e[static_cast<Eigen::Index>(i)] = watched[i].value(state);
     }
     Reaction react(std::size_t i, State& state) const override { return watched[i].react(state); }
     std::vector<Watched> watched;
@@ -70,14 +72,16 @@ TEST(Events, EveryCrossingOnceWithEveryAdaptiveMethod) {
 }
 
 TEST(Events, DirectionsAreKeptApart) {
-  const Summary s = run_oscillator(20, {{{"up", Direction::rising}, height}, {{"down", Direction::falling}, height}});
+  const Summary s =
+      run_oscillator(20, {{{"up", Direction::rising}, height}, {{"down", Direction::falling}, height}});
   ASSERT_EQ(s.events.size(), 6u);
   for (std::size_t k = 0; k < 6; ++k) EXPECT_EQ(s.events[k].name, k % 2 == 0 ? "down" : "up");
 }
 
 TEST(Events, SeveralAtOnceAllHappen) {
   const auto twice = [](const State& s) { return -3 * s.y[0]; };
-  const Summary s = run_oscillator(4, {{{"a"}, height}, {{"b"}, twice}, {{"c"}, [](const State& x) { return x.t - 1; }}});
+  const Summary s =
+      run_oscillator(4, {{{"a"}, height}, {{"b"}, twice}, {{"c"}, [](const State& x) { return x.t - 1; }}});
   ASSERT_EQ(s.events.size(), 3u);
   EXPECT_EQ(s.events[0].name, "c");
   EXPECT_EQ(s.events[1].name, "a");
@@ -88,7 +92,8 @@ TEST(Events, SeveralAtOnceAllHappen) {
 TEST(Events, ShortExcursionsBetweenStepEndsAreSeen) {
   // dop853 takes steps of about 1; y passes 0.999 for 0.09 around pi/2 and comes back.
   const auto top = [](const State& s) { return s.y[0] - 0.999; };
-  const Summary s = run_oscillator(6, {{{"in", Direction::rising}, top}, {{"out", Direction::falling}, top}}, 1e-7, "dop853");
+  const Summary s = run_oscillator(6, {{{"in", Direction::rising}, top}, {{"out", Direction::falling}, top}},
+                                   1e-7, "dop853");
   ASSERT_EQ(s.events.size(), 2u);
   EXPECT_NEAR(s.events[0].t, std::asin(0.999), 1e-5);
   EXPECT_NEAR(s.events[1].t, M_PI - std::asin(0.999), 1e-5);
@@ -100,8 +105,9 @@ TEST(Events, AGrazeThatDoesNotTouchIsNoEvent) {
 }
 
 TEST(Events, StopEndsTheRunThere) {
-  const Summary s = run_oscillator(20, {{{"stop", Direction::falling}, height,
-                                         [](State&) { return Reaction{Reaction::Action::stop, nullptr}; }}});
+  const Summary s = run_oscillator(20, {{{"stop", Direction::falling}, height, [](State&) {
+                                           return Reaction{Reaction::Action::stop, nullptr};
+                                         }}});
   EXPECT_EQ(s.outcome, Outcome::stopped);
   EXPECT_NEAR(s.state.t, M_PI, 1e-8);
   EXPECT_NEAR(s.state.y[0], 0, 1e-12);  // landed on, not interpolated
@@ -150,7 +156,8 @@ TEST(Events, InfinitelyManyBouncesEndTheRunAboveTheFloor) {
     EXPECT_NEAR(s.state.t, 3 * std::sqrt(2.0), 1e-5) << method;  // bounces below rounding are one instant
     EXPECT_NEAR(s.state.y[0], 0, 1e-9) << method;
     double t = std::sqrt(2.0), flight = std::sqrt(2.0);
-    for (std::size_t k = 0; k < 20; ++k, t += flight, flight /= 2) EXPECT_NEAR(s.events[k].t, t, 1e-9) << method << k;
+    for (std::size_t k = 0; k < 20; ++k, t += flight, flight /= 2)
+      EXPECT_NEAR(s.events[k].t, t, 1e-9) << method << k;
   }
 }
 
@@ -159,7 +166,8 @@ struct Bow {
 };
 
 TEST(Modes, ViolinSwitchingsAreTheExactOnes) {
-  for (const Bow& bow : {Bow{"auto", "auto"}, Bow{"index1", "dopri5"}, Bow{"index2", "hem5"}, Bow{"index2", "hedop5"}})
+  for (const Bow& bow :
+       {Bow{"auto", "auto"}, Bow{"index1", "dopri5"}, Bow{"index2", "hem5"}, Bow{"index2", "hedop5"}})
     for (const auto& [tolerance, bound] : {std::pair{1e-10, 2e-8}, std::pair{1e-12, 2e-10}}) {
       RunOptions options;
       options.wish = {bow.formulation, bow.method};
@@ -178,7 +186,8 @@ TEST(Modes, TheNearGrazeFoolsNoMethodAtModerateTolerance) {
     const auto problem = make_problem("violin");
     for (const Pair& pair : feasible_pairs(*problem)) {
       if (!pair.method->adaptive || pair.method->order(pair.formulation->to) < 4) continue;
-      if (pair.method->name == "mexx" && tolerance > 5e-5) continue;  // its error there, 1e-3, is that of the gap
+      if (pair.method->name == "mexx" && tolerance > 5e-5)
+        continue;  // its error there, 1e-3, is that of the gap
       RunOptions options;
       options.wish = {pair.formulation->name, pair.method->name};
       options.tolerance = {tolerance, tolerance};

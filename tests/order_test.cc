@@ -12,7 +12,9 @@ namespace {
 
 // Above order 5 double precision leaves less than a decade of steps between too coarse and rounding, and slopes are
 // still settling there; that such tableaus have exactly their order is proven by exact algebra in MethodRegistry.
-double margin(double order) { return order > 5 ? 0.5 : 0.3; }
+double margin(double order) {
+  return order > 5 ? 0.5 : 0.3;
+}
 
 struct Trial {
   std::string formulation, problem;
@@ -22,8 +24,8 @@ struct Trial {
 // Problems with solutions known at all times, in which no block is constant.
 const std::vector<Trial>& trials() {
   static const std::vector<Trial> all = {
-      {"direct", "manufactured-ode", 3}, {"index1", "manufactured", 3}, {"baumgarte", "manufactured", 3},
-      {"index2", "manufactured", 3},     {"index1", "pendulum", 10},    {"index2", "pendulum", 10},
+      {"direct", "manufactured-ode", 3}, {"index1", "manufactured", 3},   {"baumgarte", "manufactured", 3},
+      {"index2", "manufactured", 3},     {"index1", "pendulum", 10},      {"index2", "pendulum", 10},
       {"direct", "exact-index3", 1},     {"direct", "ascher-petzold", 1}, {"direct", "exact-index2", 1}};
   return all;
 }
@@ -42,10 +44,12 @@ std::vector<Case> cases() {
 }
 
 bool fits(const Case& c, const Trial& trial) {
-  if (c.method->claims.front().needs.find("linear in z") != std::string::npos && trial.problem == "exact-index2")
+  if (c.method->claims.front().needs.find("linear in z") != std::string::npos &&
+      trial.problem == "exact-index2")
     return false;
   for (const auto& f : all_formulations())
-    if (f.name == trial.formulation && f.from == find_problem(trial.problem).kind && f.to == c.kind) return true;
+    if (f.name == trial.formulation && f.from == find_problem(trial.problem).kind && f.to == c.kind)
+      return true;
   return false;
 }
 
@@ -108,7 +112,8 @@ class Order : public testing::TestWithParam<Case> {
       options.options = options_in(c.method->claims.front().needs);
       WorstError watch;
       const Summary summary = run(problem, options, {&watch});
-      if (points.empty() && summary.outcome != Outcome::ok) continue;  // steps too long for the stage equations
+      if (points.empty() && summary.outcome != Outcome::ok)
+        continue;  // steps too long for the stage equations
       ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
       double most = 0;
       for (const auto& [part, blocks] : watch.errors)
@@ -134,16 +139,18 @@ TEST_P(Order, IsWhatIsClaimed) {
       for (const auto& [block, observed] : blocks) {
         if (std::isnan(observed)) continue;  // errors fall to rounding within four runs
         EXPECT_GE(observed, c.method->order(c.kind) - margin(c.method->order(c.kind)))
-            << c.method->name << " on " << trial.problem << " by " << trial.formulation << ", block " << block;
+            << c.method->name << " on " << trial.problem << " by " << trial.formulation << ", block "
+            << block;
         lowest[part] = lowest.contains(part) ? std::min(lowest[part], observed) : observed;
       }
   }
   for (const auto& claim : c.method->claims)
     if (claim.kind == c.kind) {
       ASSERT_TRUE(lowest.contains(claim.block)) << "claim for block " << claim.block << " was not tested";
-      EXPECT_NEAR(lowest[claim.block], claim.order, margin(claim.order)) << c.method->name << ", block " << claim.block;
-      std::printf("%-9s %-10s %s: claimed %g, observed %.2f\n", c.method->name.c_str(), std::string(name(c.kind)).c_str(),
-                  claim.block.c_str(), claim.order, lowest[claim.block]);
+      EXPECT_NEAR(lowest[claim.block], claim.order, margin(claim.order))
+          << c.method->name << ", block " << claim.block;
+      std::printf("%-9s %-10s %s: claimed %g, observed %.2f\n", c.method->name.c_str(),
+                  std::string(name(c.kind)).c_str(), claim.block.c_str(), claim.order, lowest[claim.block]);
     }
 }
 

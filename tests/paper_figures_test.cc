@@ -19,8 +19,10 @@ TEST(BraseyHairerFigures, WorkAndPrecisionOfHem4) {
                          Known{"pendulum", 1e-8, 5.0e-11, 13475}, Known{"andrews", 1e-4, 2.6e-5, 1050},
                          Known{"andrews", 1e-6, 3.7e-8, 4190}, Known{"andrews", 1e-8, 6.5e-11, 19380}}) {
     const auto ours = brasey_hairer::work_precision(k.problem, "hem4", k.tolerance);
-    EXPECT_LT(std::abs(std::log(ours.error / k.error)), std::log(1.5)) << k.problem << k.tolerance << " " << ours.error;
-    EXPECT_LT(std::abs(std::log(ours.evaluations / k.evaluations)), std::log(1.5)) << k.problem << k.tolerance;
+    EXPECT_LT(std::abs(std::log(ours.error / k.error)), std::log(1.5))
+        << k.problem << k.tolerance << " " << ours.error;
+    EXPECT_LT(std::abs(std::log(ours.evaluations / k.evaluations)), std::log(1.5))
+        << k.problem << k.tolerance;
   }
 }
 

@@ -17,7 +17,8 @@ struct Bound {
   std::unique_ptr<Method> method;
   State from, to;
 
-  Bound(const std::string& name, const Pair& pair, Projection projection = Projection::off) : problem(make_problem(name)) {
+  Bound(const std::string& name, const Pair& pair, Projection projection = Projection::off)
+      : problem(make_problem(name)) {
     formulation = pair.formulation->make(*problem, Parameters(pair.formulation->options, {}, ""), statistics);
     method = pair.method->make();
     method->bind(formulation->rewritten(), {.tolerance = {1e-8, 1e-8},
@@ -42,7 +43,8 @@ TEST(Property, RejectThenAcceptEqualsDirectStep) {
         direct.step(h);
         other.method->attempt(other.from, 3 * h, other.to);
         other.step(h);
-        ASSERT_EQ(direct.from.y, other.from.y) << name << " " << pair.formulation->name << " " << pair.method->name;
+        ASSERT_EQ(direct.from.y, other.from.y)
+            << name << " " << pair.formulation->name << " " << pair.method->name;
       }
     }
 }
@@ -51,7 +53,8 @@ TEST(Property, DenseOutputMeetsBothEndsAndHasItsOrder) {
   for (const std::string name : {"pendulum", "exact-index3", "manufactured-ode"})
     for (const Pair& pair : feasible_pairs(*make_problem(name))) {
       double last = 0, slope = 0;
-      const double order = std::min<double>(pair.method->dense_order, pair.method->order(pair.formulation->to));
+      const double order =
+          std::min<double>(pair.method->dense_order, pair.method->order(pair.formulation->to));
       const double longest = pair.method->dense_order > 5 ? 0.8 : 0.1;
       for (double h = longest; h > longest / 5; h /= 2) {
         Bound b(name, pair);

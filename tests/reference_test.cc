@@ -19,7 +19,8 @@ TEST(Reference, AndrewsWithEveryMethodOfHighOrder) {
       options.tolerance = {tolerance, tolerance};
       const Summary s = run(problem, options);
       ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
-      EXPECT_LT(s.error.at("q"), bound) << pair.formulation->name << " " << pair.method->name << " at " << tolerance;
+      EXPECT_LT(s.error.at("q"), bound)
+          << pair.formulation->name << " " << pair.method->name << " at " << tolerance;
     }
   }
   EXPECT_GE(tried, 8);
@@ -38,7 +39,8 @@ TEST(Reference, EveryProblemWithTheDefaultChoice) {
       ASSERT_EQ(s.outcome, Outcome::ok) << entry.name << ": " << s.message;
       ASSERT_FALSE(s.error.empty());
       for (const auto& [block, error] : s.error)
-        EXPECT_LT(error, 2000 * tolerance) << entry.name << " " << block << " at " << tolerance << " by " << s.method;
+        EXPECT_LT(error, 2000 * tolerance)
+            << entry.name << " " << block << " at " << tolerance << " by " << s.method;
     }
   }
   EXPECT_GE(known, 10);
@@ -46,7 +48,8 @@ TEST(Reference, EveryProblemWithTheDefaultChoice) {
 
 TEST(Effort, HalfExplicitPendulumNeedsTheKnownNumberOfEvaluations) {
   // hem4 without projection, first step 0.01, integral controller: exact counts of an independent program.
-  for (const auto& [tolerance, evaluations] : {std::pair{1e-4, 695}, std::pair{1e-6, 2945}, std::pair{1e-8, 13475}}) {
+  for (const auto& [tolerance, evaluations] :
+       {std::pair{1e-4, 695}, std::pair{1e-6, 2945}, std::pair{1e-8, 13475}}) {
     RunOptions options;
     options.wish = {"index2", "hem4"};
     options.tolerance = {tolerance, tolerance};

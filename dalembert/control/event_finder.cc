@@ -7,8 +7,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr int pieces = 12;          // samples per step
-constexpr double noise = 1e-13;     // relative to its size over the step, a value below this has not left zero
+constexpr int pieces = 12;       // samples per step
+constexpr double noise = 1e-13;  // relative to its size over the step, a value below this has not left zero
 constexpr double together = 1e-11;  // roots closer than this (relative to t and h) are one instant
 
 bool crosses(Direction direction, double before, double after) {
@@ -53,12 +53,9 @@ const Vector& EventFinder::values(double theta) {
 }
 
 std::vector<std::size_t> EventFinder::sample() {
-  thetas_ = {0};
-  samples_ = {now_};
-  const auto add = [&](double theta) {
-    thetas_.push_back(theta);
-    samples_.push_back(values(theta));
-  };
+  samples_.clear();
+  samples_.push_back({0, now_});
+  const auto add = [&](double theta) { samples_.push_back({theta, values(theta)}); };
   // After an event, a ladder of short looks: however soon the function returns to zero, one of them lies before.
   if (std::find(at_zero_.begin(), at_zero_.end(), true) != at_zero_.end())
     for (double theta = 1e-10; theta < 0.5 / pieces; theta *= 10) add(theta);
@@ -74,13 +71,14 @@ std::vector<std::size_t> EventFinder::sample() {
 bool EventFinder::settle(std::size_t event) {
   const auto i = static_cast<Eigen::Index>(event);
   double size = 0;
-  for (const Vector& e : samples_) size = std::max(size, std::abs(e[i]));
+  for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
   std::size_t k = 0;
-  while (k + 1 < samples_.size() && std::abs(samples_[k][i]) <= noise * size) ++k;
-  for (std::size_t j = 0; j < k; ++j) samples_[j][i] = samples_[k][i];
+  while (k + 1 < samples_.size() && std::abs(samples_[k].e[i]) <= noise * size) ++k;
+  const double side = samples_[k].e[i];
+  for (std::size_t j = 0; j < k; ++j) samples_[j].e[i] = side;
   const Direction direction = events_.list()[event].direction;
-  const bool through = direction == Direction::falling ? samples_[k][i] < 0
-                       : direction == Direction::rising && samples_[k][i] > 0;
+  const bool through =
+      direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0;
   return through && after_ == After::change && just_happened_[event];
 }
 
@@ -89,17 +87,18 @@ bool EventFinder::settle(std::size_t event) {
 void EventFinder::look_closer() {
   for (Eigen::Index i = 0; i < now_.size(); ++i)
     for (int round = 0; round < 3; ++round)
-      for (std::size_t k = 1; k + 1 < thetas_.size(); ++k) {
-        const double e0 = samples_[k - 1][i], e1 = samples_[k][i], e2 = samples_[k + 1][i];
-        if (!(e0 * e1 > 0 && e1 * e2 > 0 && std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2))) continue;
-        const double a = thetas_[k] - thetas_[k - 1], b = thetas_[k + 1] - thetas_[k];
-        const double s0 = (e1 - e0) / a, s1 = (e2 - e1) / b, bend = (s1 - s0) / (a + b);
+      for (std::size_t k = 1; k + 1 < samples_.size(); ++k) {
+        const Sample &s0 = samples_[k - 1], &s1 = samples_[k], &s2 = samples_[k + 1];
+        const double e0 = s0.e[i], e1 = s1.e[i], e2 = s2.e[i];
+        if (!(e0 * e1 > 0 && e1 * e2 > 0 && std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2)))
+          continue;
+        const double a = s1.theta - s0.theta, b = s2.theta - s1.theta;
+        const double slope = (e1 - e0) / a, bend = ((e2 - e1) / b - slope) / (a + b);
         if (bend == 0) continue;
-        const double theta = thetas_[k] - (s0 + bend * a) / (2 * bend);
-        if (!(theta > thetas_[k - 1] && theta < thetas_[k + 1]) || std::abs(theta - thetas_[k]) < 1e-6) continue;
-        const std::size_t place = theta < thetas_[k] ? k : k + 1;
-        thetas_.insert(thetas_.begin() + static_cast<std::ptrdiff_t>(place), theta);
-        samples_.insert(samples_.begin() + static_cast<std::ptrdiff_t>(place), values(theta));
+        const double theta = s1.theta - (slope + bend * a) / (2 * bend);
+        if (!(theta > s0.theta && theta < s2.theta) || std::abs(theta - s1.theta) < 1e-6) continue;
+        const auto place = samples_.begin() + static_cast<std::ptrdiff_t>(theta < s1.theta ? k : k + 1);
+        samples_.insert(place, {theta, values(theta)});
         break;
       }
 }
@@ -107,9 +106,9 @@ void EventFinder::look_closer() {
 std::optional<double> EventFinder::first_root(std::size_t event) {
   const auto i = static_cast<Eigen::Index>(event);
   const Direction direction = events_.list()[event].direction;
-  for (std::size_t k = 0; k + 1 < thetas_.size(); ++k)
-    if (crosses(direction, samples_[k][i], samples_[k + 1][i]))
-      return locate(event, thetas_[k], samples_[k][i], thetas_[k + 1], samples_[k + 1][i]);
+  for (std::size_t k = 0; k + 1 < samples_.size(); ++k)
+    if (crosses(direction, samples_[k].e[i], samples_[k + 1].e[i]))
+      return locate(event, samples_[k].theta, samples_[k].e[i], samples_[k + 1].theta, samples_[k + 1].e[i]);
   return {};
 }
 
@@ -132,7 +131,8 @@ double EventFinder::locate(std::size_t event, double a, double ea, double b, dou
 
 // The dense output is less accurate than the step. Steps of their own, shortened by Newton's method with the slope of
 // the dense output, end on the crossing with the full accuracy of the method.
-Attempt EventFinder::land(std::size_t event, double theta, double slope, const State& from, double& h, State& to) {
+Attempt EventFinder::land(std::size_t event, double theta, double slope, const State& from, double& h,
+                          State& to) {
   const double longest = h;
   Attempt attempt;
   h *= theta;
@@ -141,7 +141,8 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, const S
     if (attempt.outcome != Outcome::ok) return attempt;
     const double change = -at(to, event) / slope;
     if (!(std::abs(change) > 2e-15 * (h + std::abs(from.t)))) break;
-    if (!(h + change > 0 && h + change <= longest)) break;  // at rounding, or a slope that misleads: this end is good
+    if (!(h + change > 0 && h + change <= longest))
+      break;  // at rounding, or a slope that misleads: this end is good
     h += change;
   }
   return attempt;
@@ -160,7 +161,8 @@ std::optional<EventFinder::Found> EventFinder::search(const State& from, double&
   const Root first = roots.front();
   Found found;
   for (const Root& root : roots)
-    if ((root.theta - first.theta) * h <= together * (h + std::abs(from.t))) found.events.push_back(root.event);
+    if ((root.theta - first.theta) * h <= together * (h + std::abs(from.t)))
+      found.events.push_back(root.event);
   std::sort(found.events.begin(), found.events.end());
 
   const auto i = static_cast<Eigen::Index>(first.event);
@@ -171,7 +173,7 @@ std::optional<EventFinder::Found> EventFinder::search(const State& from, double&
 }
 
 void EventFinder::advance() {
-  now_ = samples_.back();
+  now_ = samples_.back().e;
   after_ = After::nothing;
   std::fill(at_zero_.begin(), at_zero_.end(), false);
 }

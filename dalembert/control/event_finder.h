@@ -36,12 +36,12 @@ class EventFinder {
     std::size_t event;
     double theta;
   };
-  const Vector& values(double theta);             ///< on the dense output
+  const Vector& values(double theta);  ///< on the dense output
   double at(const State& rewritten, std::size_t event);
-  std::vector<std::size_t> sample();              ///< returns the events that happen again at once
+  std::vector<std::size_t> sample();  ///< returns the events that happen again at once
   /// Decides on which side a just-happened event leaves zero; says whether it happens again at once.
   bool settle(std::size_t event);
-  void look_closer();                             ///< adds the extrema between samples that might touch zero
+  void look_closer();  ///< adds the extrema between samples that might touch zero
   std::optional<double> first_root(std::size_t event);
   double locate(std::size_t event, double a, double ea, double b, double eb);
   Attempt land(std::size_t event, double theta, double slope, const State& from, double& h, State& to);
@@ -54,8 +54,11 @@ class EventFinder {
   State inside_, original_;
   Vector now_, e_;
   std::vector<bool> at_zero_, just_happened_;
-  std::vector<double> thetas_;
-  std::vector<Vector> samples_;
+  struct Sample {
+    double theta;
+    Vector e;
+  };
+  std::vector<Sample> samples_;  // of the last attempt, in order
 };
 
 }  // namespace dalembert

@@ -12,7 +12,8 @@ const char* advice(Outcome outcome) {
     case Outcome::not_finite:
       return "check the force and the parameters at this point";
     case Outcome::singular:
-      return "the constraints lose rank here or a mass is missing; try another start, or a formulation that tolerates "
+      return "the constraints lose rank here or a mass is missing; try another start, or a formulation that "
+             "tolerates "
              "dependent rows";
     case Outcome::newton_diverged:
       return "try a smaller --step or a tighter tolerance";

@@ -15,7 +15,8 @@ namespace {
 /// The state of one integrate(): from, to, the dense output between them, and who looks at it.
 class Walk final : private StepView {
  public:
-  Walk(const Assembly& assembly, const State& start) : a_(assembly), layout_(a_.formulation.original().layout()) {
+  Walk(const Assembly& assembly, const State& start)
+      : a_(assembly), layout_(a_.formulation.original().layout()) {
     report_ = a_.formulation.original().report();
     from_.y = to_.y = inside_.y = before_.y = Vector::Zero(a_.formulation.rewritten().layout().size());
     original_.y = Vector::Zero(layout_.size());
@@ -40,7 +41,9 @@ class Walk final : private StepView {
 
   double starting_step();
   double limited(double h) const;
-  bool too_small(double h) const { return h < 4 * rounding() * std::max(std::abs(from_.t), std::abs(a_.end - from_.t) * 1e-6); }
+  bool too_small(double h) const {
+    return h < 4 * rounding() * std::max(std::abs(from_.t), std::abs(a_.end - from_.t) * 1e-6);
+  }
   static double rounding() { return std::numeric_limits<double>::epsilon(); }
   double shrink(double h, const Attempt&);
   void show_step();
@@ -65,7 +68,8 @@ Ending Walk::walk() {
   const bool fixed = a_.controller.control() == Control::fixed;
   double h = a_.first_step ? *a_.first_step : starting_step();
   while (from_.t < a_.end) {
-    if (a_.interrupt != nullptr && a_.interrupt->load()) return ending(Outcome::interrupted, "interrupted from outside");
+    if (a_.interrupt != nullptr && a_.interrupt->load())
+      return ending(Outcome::interrupted, "interrupted from outside");
     if (a_.statistics.steps >= a_.most_steps) return ending(Outcome::too_many_steps, {});
     if (too_small(h)) return failed(h, last_failure_);
 
@@ -181,11 +185,13 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
   }
   events_in_place_ = elapsed <= 64 * rounding() * std::max(1.0, std::abs(from_.t)) ? events_in_place_ + 1 : 0;
   if (events_in_place_ > 100)
-    return ending(Outcome::event_storm, "t = " + short_number(from_.t) + ": event '" + events_.back().name +
-                                            "' repeats without time passing; give the problem a mode for what "
-                                            "comes after, or stop at the event");
+    return ending(Outcome::event_storm,
+                  "t = " + short_number(from_.t) + ": event '" + events_.back().name +
+                      "' repeats without time passing; give the problem a mode for what "
+                      "comes after, or stop at the event");
   if (reaction.next || reaction.action == Reaction::Action::stop) {
-    Ending done = ending(reaction.next ? Outcome::ok : Outcome::stopped, "stopped by event '" + events_.back().name + "'");
+    Ending done = ending(reaction.next ? Outcome::ok : Outcome::stopped,
+                         "stopped by event '" + events_.back().name + "'");
     done.state = state;
     done.next = reaction.next;
     return done;
@@ -222,6 +228,8 @@ Outcome Walk::observers_status(std::string& trouble) const {
 
 }  // namespace
 
-Ending integrate(const Assembly& assembly, const State& start) { return Walk(assembly, start).walk(); }
+Ending integrate(const Assembly& assembly, const State& start) {
+  return Walk(assembly, start).walk();
+}
 
 }  // namespace dalembert

@@ -31,7 +31,7 @@ struct Assembly {
 struct Ending {
   Outcome outcome = Outcome::ok;
   std::string message;
-  State state;                          ///< complete, of the original problem
+  State state;  ///< complete, of the original problem
   std::vector<EventRecord> events;
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
 };

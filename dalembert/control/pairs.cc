@@ -8,13 +8,15 @@ namespace dalembert {
 
 namespace {
 
-bool open(const std::string& name) { return name.empty() || name == "auto"; }
+bool open(const std::string& name) {
+  return name.empty() || name == "auto";
+}
 
 std::string reason(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
   const auto kind = [](Kind k) { return std::string(name(k)); };
   if (formulation.from != problem.kind())
-    return "formulation '" + formulation.name + "' rewrites " + kind(formulation.from) + " problems, this one is " +
-           kind(problem.kind());
+    return "formulation '" + formulation.name + "' rewrites " + kind(formulation.from) +
+           " problems, this one is " + kind(problem.kind());
   if (!method.accepts(formulation.to)) {
     std::string accepted;
     for (Kind k : {Kind::ode, Kind::index2, Kind::mechanical, Kind::implicit, Kind::partitioned})
@@ -91,16 +93,17 @@ Choice choose_pair(const Problem& problem, const Wish& wish, const Tolerance& to
            (pair.method->name == favourite(pair.formulation->to, tolerance) ? 4 : 0) +
            (pair.formulation->to == Kind::ode ? 1 : 0);
   };
-  const auto best =
-      std::max_element(left.begin(), left.end(), [&](const Pair& a, const Pair& b) { return score(a) < score(b); });
+  const auto best = std::max_element(left.begin(), left.end(),
+                                     [&](const Pair& a, const Pair& b) { return score(a) < score(b); });
   std::string why = "as asked";
   if (open(wish.formulation) || open(wish.method)) {
-    const std::string what = open(wish.formulation) && open(wish.method) ? best->formulation->name + " with " + best->method->name
-                             : open(wish.method)                         ? best->method->name
-                                                                         : best->formulation->name;
+    const std::string what = open(wish.formulation) && open(wish.method)
+                                 ? best->formulation->name + " with " + best->method->name
+                             : open(wish.method) ? best->method->name
+                                                 : best->formulation->name;
     const std::string kind(name(problem.kind()));
-    why = what + " chosen for a" + (std::string("aeiou").find(kind[0]) != std::string::npos ? "n " : " ") + kind +
-          " problem at rtol " +
+    why = what + " chosen for a" + (std::string("aeiou").find(kind[0]) != std::string::npos ? "n " : " ") +
+          kind + " problem at rtol " +
           [&] {
             char text[32];
             std::snprintf(text, sizeof text, "%.3g", tolerance.relative);

@@ -18,9 +18,12 @@ void validate(const RunOptions& options, const State& start, double end) {
   options.tolerance.validate();
   if (!std::isfinite(end)) throw Error("the end time is not finite");
   if (end <= start.t)
-    throw Error("the end " + short_number(end) + " is not after the start " + short_number(start.t), "give --end a larger time");
-  if (options.step && !(*options.step > 0)) throw Error("the step is " + short_number(*options.step), "it must be positive");
-  if (!std::is_sorted(options.outputs.begin(), options.outputs.end())) throw Error("output times must ascend");
+    throw Error("the end " + short_number(end) + " is not after the start " + short_number(start.t),
+                "give --end a larger time");
+  if (options.step && !(*options.step > 0))
+    throw Error("the step is " + short_number(*options.step), "it must be positive");
+  if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
+    throw Error("output times must ascend");
 }
 
 void change_start(const std::map<std::string, double>& changes, const Layout& layout, State& state) {
@@ -39,7 +42,8 @@ void split_options(const std::map<std::string, double>& given, const Pair& pair,
   std::map<std::string, double> first, second;
   std::vector<std::string> known;
   const auto has = [&](const std::vector<Parameter>& parameters, const std::string& name) {
-    return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == name; });
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [&](const Parameter& p) { return p.name == name; });
   };
   for (const auto& p : pair.formulation->options) known.push_back(p.name);
   for (const auto& p : pair.method->options) known.push_back(p.name);
@@ -86,7 +90,8 @@ std::vector<double> output_times(double begin, double end, int pieces) {
   return times;
 }
 
-Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, const std::vector<Observer*>& observers) {
+Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
+            const std::vector<Observer*>& observers) {
   State state = problem->start();
   change_start(options.start, problem->layout(), state);
   const double end = options.end.value_or(problem->end());
@@ -97,8 +102,9 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, c
   split_options(options.options, pair, formulation_options, method_options);
   const Control control = pair.method->adaptive ? options.control : Control::fixed;
   if (control == Control::fixed && !options.step)
-    throw Error(pair.method->adaptive ? "controller 'fixed' needs a step"
-                                      : "method '" + pair.method->name + "' has no error estimate and needs a fixed step",
+    throw Error(pair.method->adaptive
+                    ? "controller 'fixed' needs a step"
+                    : "method '" + pair.method->name + "' has no error estimate and needs a fixed step",
                 "give --step H");
 
   Summary summary;
@@ -133,17 +139,18 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, c
                                             .options = method_options,
                                             .statistics = &summary.statistics});
     controller.restart();
-    const Assembly assembly{.formulation = *formulation,
-                            .method = *method,
-                            .controller = controller,
-                            .statistics = summary.statistics,
-                            .observers = observers,
-                            .outputs = options.outputs,
-                            .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
-                            .end = end,
-                            .first_step = options.step,
-                            .most_steps = options.most_steps,
-                            .interrupt = options.interrupt};
+    const Assembly assembly{
+        .formulation = *formulation,
+        .method = *method,
+        .controller = controller,
+        .statistics = summary.statistics,
+        .observers = observers,
+        .outputs = options.outputs,
+        .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
+        .end = end,
+        .first_step = options.step,
+        .most_steps = options.most_steps,
+        .interrupt = options.interrupt};
     problem = mode;
     ending = integrate(assembly, state);
     state = ending.state;
@@ -155,9 +162,11 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options, c
   for (Observer* o : observers) o->end();
   summary.outcome = ending.outcome;
   summary.state = reported(state, problem->layout(), summary.layout);
-  summary.message = ending.message.empty() ? "t = " + short_number(state.t) + ": " + std::string(meaning(ending.outcome))
-                                           : ending.message;
-  if (options.start.empty()) summary.error = errors(*problem, summary.state, summary.layout);  // else it is of another motion
+  summary.message = ending.message.empty()
+                        ? "t = " + short_number(state.t) + ": " + std::string(meaning(ending.outcome))
+                        : ending.message;
+  if (options.start.empty())
+    summary.error = errors(*problem, summary.state, summary.layout);  // else it is of another motion
   return summary;
 }
 

@@ -16,14 +16,14 @@
 namespace dalembert {
 
 struct RunOptions {
-  Wish wish;                                ///< formulation and method; open: chosen
+  Wish wish;  ///< formulation and method; open: chosen
   Tolerance tolerance;
   Control control = Control::pi;
-  std::optional<double> end;                ///< otherwise the problem's own
-  std::optional<double> step;               ///< the fixed step, or the first one under step control
-  std::vector<double> outputs;              ///< times, ascending
-  std::map<std::string, double> options;    ///< of the method and the formulation, by name
-  std::map<std::string, double> start;      ///< changed initial values, by label ("q.x")
+  std::optional<double> end;              ///< otherwise the problem's own
+  std::optional<double> step;             ///< the fixed step, or the first one under step control
+  std::vector<double> outputs;            ///< times, ascending
+  std::map<std::string, double> options;  ///< of the method and the formulation, by name
+  std::map<std::string, double> start;    ///< changed initial values, by label ("q.x")
   Projection projection = Projection::automatic;
   std::int64_t most_steps = 10'000'000;
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step
@@ -37,8 +37,9 @@ struct Summary {
   Layout layout;  ///< of the state: Problem::report()
   State state;
   std::vector<EventRecord> events;
-  std::map<std::string, double> error;  ///< per block: max |difference|/(1+|reference|), where a reference is known
-  std::string start_message;            ///< what a consistent start changed; "" if nothing
+  std::map<std::string, double>
+      error;                  ///< per block: max |difference|/(1+|reference|), where a reference is known
+  std::string start_message;  ///< what a consistent start changed; "" if nothing
   Statistics statistics;
   double seconds = 0;
 };

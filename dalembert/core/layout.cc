@@ -4,8 +4,8 @@
 
 namespace dalembert {
 
-Layout& Layout::add(std::string name, Eigen::Index size, Role role, int index, std::vector<std::string> labels,
-                    std::vector<std::string> units) {
+Layout& Layout::add(std::string name, Eigen::Index size, Role role, int index,
+                    std::vector<std::string> labels, std::vector<std::string> units) {
   const auto count = static_cast<std::size_t>(size);
   if (labels.empty())
     for (std::size_t i = 1; i <= count; ++i) labels.push_back(name + std::to_string(i));

@@ -31,7 +31,7 @@ class Layout {
               std::vector<std::string> units = {});
   Eigen::Index size() const { return size_; }
   const std::vector<Block>& blocks() const { return blocks_; }
-  const Block* find(std::string_view name) const;       ///< nullptr if there is none
+  const Block* find(std::string_view name) const;        ///< nullptr if there is none
   const Block& operator[](std::string_view name) const;  ///< throws Error if there is none
   /// "q.beta" for the entry at a flat position.
   std::string label(Eigen::Index entry) const;

@@ -5,19 +5,19 @@
 
 namespace dalembert {
 
-#define DALEMBERT_STATISTICS(X)                                                            \
-  X(steps, "steps that advanced the solution")                                             \
-  X(rejected, "attempts that were thrown away, for whatever reason")                       \
-  X(force_evaluations, "evaluations of the right-hand side or of the force")               \
-  X(constraint_evaluations, "evaluations of position constraints")                         \
-  X(jacobians, "evaluations of a Jacobian (constraint Jacobians of explicit stages too)")  \
-  X(factorizations, "matrix factorisations")                                               \
-  X(solves, "solutions of a linear system")                                                \
-  X(newton_iterations, "nonlinear iterations")                                             \
-  X(error_test_failures, "attempts thrown away by the error estimate")                     \
+#define DALEMBERT_STATISTICS(X)                                                             \
+  X(steps, "steps that advanced the solution")                                              \
+  X(rejected, "attempts that were thrown away, for whatever reason")                        \
+  X(force_evaluations, "evaluations of the right-hand side or of the force")                \
+  X(constraint_evaluations, "evaluations of position constraints")                          \
+  X(jacobians, "evaluations of a Jacobian (constraint Jacobians of explicit stages too)")   \
+  X(factorizations, "matrix factorisations")                                                \
+  X(solves, "solutions of a linear system")                                                 \
+  X(newton_iterations, "nonlinear iterations")                                              \
+  X(error_test_failures, "attempts thrown away by the error estimate")                      \
   X(convergence_failures, "attempts thrown away because an evaluation or iteration failed") \
-  X(refined_solves, "scheduled eliminations that needed a step of refinement")             \
-  X(pivoted_solves, "scheduled eliminations that fell back to a pivoted factorisation")    \
+  X(refined_solves, "scheduled eliminations that needed a step of refinement")              \
+  X(pivoted_solves, "scheduled eliminations that fell back to a pivoted factorisation")     \
   X(projections, "returns onto the constraints")
 
 /// Owned by a run; formulations and methods write into the same one.

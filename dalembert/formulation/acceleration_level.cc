@@ -2,7 +2,8 @@
 
 namespace dalembert {
 
-AccelerationLevel::AccelerationLevel(const Mechanical& problem, Stabilisation feedback, Statistics& statistics)
+AccelerationLevel::AccelerationLevel(const Mechanical& problem, Stabilisation feedback,
+                                     Statistics& statistics)
     : ode_(problem, feedback, statistics) {}
 
 void AccelerationLevel::enter(const State& original, State& rewritten) const {
@@ -15,10 +16,12 @@ Outcome AccelerationLevel::recover(const State& rewritten, State& original, Dept
   original.t = rewritten.t;
   original.y.head(n) = rewritten.y;
   original.y.tail(m).setConstant(not_a_number);
-  return depth == Depth::coordinates ? Outcome::ok : ode_.multipliers(rewritten.t, rewritten.y, original.y.tail(m));
+  return depth == Depth::coordinates ? Outcome::ok
+                                     : ode_.multipliers(rewritten.t, rewritten.y, original.y.tail(m));
 }
 
-AccelerationLevel::Equations::Equations(const Mechanical& problem, Stabilisation feedback, Statistics& statistics)
+AccelerationLevel::Equations::Equations(const Mechanical& problem, Stabilisation feedback,
+                                        Statistics& statistics)
     : feedback_(feedback), part_(problem.sizes()), mechanics_(problem, Symmetry::symmetric, statistics) {
   l_.resize(problem.sizes().rows());
   a_.resize(problem.sizes().v);
@@ -28,7 +31,8 @@ Layout AccelerationLevel::Equations::layout() const {
   const Layout all = problem().layout();
   Layout kept;
   for (const auto& block : all.blocks())
-    if (block.role == Role::differential) kept.add(block.name, block.size, block.role, 0, block.labels, block.units);
+    if (block.role == Role::differential)
+      kept.add(block.name, block.size, block.role, 0, block.labels, block.units);
   return kept;
 }
 
@@ -54,6 +58,8 @@ Outcome AccelerationLevel::Equations::multipliers(double t, In y, Out l) const {
   return mechanics_.accelerate(t, part_.q(y), part_.v(y), part_.s(y), {}, a_, l);
 }
 
-Fault AccelerationLevel::Equations::diagnose(double t, In y) const { return problem().diagnose(t, y); }
+Fault AccelerationLevel::Equations::diagnose(double t, In y) const {
+  return problem().diagnose(t, y);
+}
 
 }  // namespace dalembert

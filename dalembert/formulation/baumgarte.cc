@@ -21,7 +21,8 @@ std::vector<FormulationEntry> formulations_in_baumgarte() {
              if (options["alpha"] < 0 || options["beta"] < 0)
                throw Error("alpha and beta must not be negative", "constraint errors would grow");
              return std::make_unique<AccelerationLevel>(dynamic_cast<const Mechanical&>(problem),
-                                                        Stabilisation{options["alpha"], options["beta"]}, statistics);
+                                                        Stabilisation{options["alpha"], options["beta"]},
+                                                        statistics);
            }}};
 }
 

@@ -25,7 +25,10 @@ class Direct : public Formulation {
 class DirectIndex2 final : public Direct {
  public:
   DirectIndex2(const Index2& problem, Statistics& statistics)
-      : Direct(problem), hidden_(problem, statistics), n_(differential_size(problem.layout())), dy_(Vector::Zero(n_)) {}
+      : Direct(problem),
+        hidden_(problem, statistics),
+        n_(differential_size(problem.layout())),
+        dy_(Vector::Zero(n_)) {}
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
     original = rewritten;
     if (depth == Depth::coordinates) return Outcome::ok;
@@ -38,8 +41,9 @@ class DirectIndex2 final : public Direct {
   mutable Vector dy_;
 };
 
-FormulationEntry direct(Kind kind, bool drifts,
-                        std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make) {
+FormulationEntry direct(
+    Kind kind, bool drifts,
+    std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make) {
   return {.name = "direct",
           .summary = "the equations as they stand",
           .cite = "",
@@ -53,11 +57,12 @@ FormulationEntry direct(Kind kind, bool drifts,
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_direct() {
-  return {direct(Kind::ode, false,
-                 [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Direct>(p); }),
-          direct(Kind::index2, true, [](const Problem& p, const Parameters&, Statistics& s) {
-            return std::make_unique<DirectIndex2>(dynamic_cast<const Index2&>(p), s);
-          })};
+  return {
+      direct(Kind::ode, false,
+             [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Direct>(p); }),
+      direct(Kind::index2, true, [](const Problem& p, const Parameters&, Statistics& s) {
+        return std::make_unique<DirectIndex2>(dynamic_cast<const Index2&>(p), s);
+      })};
 }
 
 }  // namespace dalembert

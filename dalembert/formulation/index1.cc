@@ -14,8 +14,8 @@ std::vector<FormulationEntry> formulations_in_index1() {
            .drifts = true,
            .options = {},
            .make = [](const Problem& problem, const Parameters&, Statistics& statistics) {
-             return std::make_unique<AccelerationLevel>(dynamic_cast<const Mechanical&>(problem), Stabilisation{},
-                                                        statistics);
+             return std::make_unique<AccelerationLevel>(dynamic_cast<const Mechanical&>(problem),
+                                                        Stabilisation{}, statistics);
            }}};
 }
 

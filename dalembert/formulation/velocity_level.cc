@@ -87,8 +87,8 @@ Outcome Index2Formulation::recover(const State& rewritten, State& original, Dept
   auto l = part.multipliers(original.y);
   l.setConstant(not_a_number);
   if (depth == Depth::coordinates) return Outcome::ok;
-  return index2_.mechanics().accelerate(rewritten.t, part.q(rewritten.y), part.v(rewritten.y), part.s(rewritten.y), {},
-                                        a_, l);
+  return index2_.mechanics().accelerate(rewritten.t, part.q(rewritten.y), part.v(rewritten.y),
+                                        part.s(rewritten.y), {}, a_, l);
 }
 
 }  // namespace dalembert

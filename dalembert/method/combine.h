@@ -17,9 +17,7 @@ class Row {
   }
 
   /// to = from + h sum_j a_j K_j, where K_j are the columns of K
-  void combine(In from, double h, const Matrix& K, Out to) const {
-    sweep(from.data(), h, K, to.data());
-  }
+  void combine(In from, double h, const Matrix& K, Out to) const { sweep(from.data(), h, K, to.data()); }
   /// to += h sum_j a_j K_j
   void add(double h, const Matrix& K, Out to) const { sweep(to.data(), h, K, to.data()); }
 

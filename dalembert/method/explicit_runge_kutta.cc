@@ -47,12 +47,15 @@ Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
   to.t = from.t + h;
   if (!y1_.allFinite()) return {.outcome = Outcome::not_finite};
   if (invariant_ != nullptr)
-    if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok) return {.outcome = outcome};
+    if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok)
+      return {.outcome = outcome};
   if (last_is_first_) evaluate(to.t, y1_, K_.col(s - 1));
   to.y = y1_;
   if (exponent_ == 0) return {};
   const double error = estimate(h);
-  return {.outcome = std::isfinite(error) ? Outcome::ok : Outcome::not_finite, .error = error, .exponent = exponent_};
+  return {.outcome = std::isfinite(error) ? Outcome::ok : Outcome::not_finite,
+          .error = error,
+          .exponent = exponent_};
 }
 
 double ExplicitRungeKutta::estimate(double h) {
@@ -89,9 +92,12 @@ const Vector& ExplicitRungeKutta::end_slope() {
 }
 
 void ExplicitRungeKutta::prepare_dense(double h) {
-  quartic_.build(t0_, h, y0_, K_.col(0), y1_, end_slope(), [&](double t, In y, Out dy) { evaluate(t, y, dy); });
+  quartic_.build(t0_, h, y0_, K_.col(0), y1_, end_slope(),
+                 [&](double t, In y, Out dy) { evaluate(t, y, dy); });
 }
 
-void ExplicitRungeKutta::dense(double theta, Out y) const { quartic_(theta, y); }
+void ExplicitRungeKutta::dense(double theta, Out y) const {
+  quartic_(theta, y);
+}
 
 }  // namespace dalembert

@@ -4,11 +4,13 @@
 
 namespace dalembert {
 
-HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const char* picture, Estimator estimator,
-                                                     double exponent) {
-  HalfExplicitScheme scheme{std::move(name), Tableau::parse(picture), {}, FirstStage::solved, estimator, exponent};
+HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const char* picture,
+                                                     Estimator estimator, double exponent) {
+  HalfExplicitScheme scheme{std::move(name), Tableau::parse(picture), {}, FirstStage::solved, estimator,
+                            exponent};
   const Tableau& t = scheme.tableau;
-  for (Eigen::Index i = 1; i < t.stages; ++i) scheme.constraint_rows.emplace_back(t.A.row(i).head(i).transpose());
+  for (Eigen::Index i = 1; i < t.stages; ++i)
+    scheme.constraint_rows.emplace_back(t.A.row(i).head(i).transpose());
   scheme.constraint_rows.push_back(t.b);
   return scheme;
 }
@@ -81,7 +83,8 @@ Outcome HalfExplicit::stages(const State& from, double h) {
     Y_.col(0) = y0_;
     for (Eigen::Index i = 0; i < solved_; ++i) {
       const auto start = i == 0 ? StageStart::anywhere : StageStart::at_previous_next;
-      if (const Outcome outcome = solve_stage(i, start, from.t, h, y0_); outcome != Outcome::ok) return outcome;
+      if (const Outcome outcome = solve_stage(i, start, from.t, h, y0_); outcome != Outcome::ok)
+        return outcome;
       Y_.col(i + 1) = next_;
     }
   } else {
@@ -91,7 +94,8 @@ Outcome HalfExplicit::stages(const State& from, double h) {
     first_known_ = true;
     for (Eigen::Index i = 1; i <= solved_; ++i) {
       explicit_rows_[static_cast<std::size_t>(i)].combine(y0_, h, K_, Y_.col(i));
-      if (const Outcome outcome = solve_stage(i, StageStart::anywhere, from.t, h, y0_); outcome != Outcome::ok)
+      if (const Outcome outcome = solve_stage(i, StageStart::anywhere, from.t, h, y0_);
+          outcome != Outcome::ok)
         return outcome;
     }
   }
@@ -145,7 +149,9 @@ void HalfExplicit::accept() {
   if (d1_known_) d0_ = d1_;
 }
 
-void HalfExplicit::restart() { first_known_ = d0_known_ = d1_known_ = dense_ready_ = false; }
+void HalfExplicit::restart() {
+  first_known_ = d0_known_ = d1_known_ = dense_ready_ = false;
+}
 
 void HalfExplicit::interpolate(double theta, State& state) {
   if (!dense_ready_) {

@@ -36,8 +36,8 @@ struct Setting {
 /// The verdict on one try.
 struct Attempt {
   Outcome outcome = Outcome::ok;
-  double error = 0;              ///< estimate in the norm of the tolerance: at most 1 is acceptable
-  double exponent = 0;           ///< the error behaves like h^(1/exponent): the best step is h error^-exponent
+  double error = 0;     ///< estimate in the norm of the tolerance: at most 1 is acceptable
+  double exponent = 0;  ///< the error behaves like h^(1/exponent): the best step is h error^-exponent
   std::optional<double> next{};  ///< a method that changes its order says itself what step it wants next
 };
 
@@ -62,14 +62,15 @@ struct MethodEntry {
   std::string summary;
   std::string cite;  ///< keys in docs/references.bib, separated by blanks
   std::vector<Claim> claims;
-  bool adaptive;    ///< has an error estimate; otherwise it needs a fixed step
+  bool adaptive;  ///< has an error estimate; otherwise it needs a fixed step
   int dense_order;  ///< of interpolate(); where it is below order - 1, a run steps exactly onto its output times
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Method>()> make;
-  std::string tableau = {};  ///< picture of its coefficients (tableau.h), checked by exact algebra; "" if it has none
+  std::string tableau =
+      {};  ///< picture of its coefficients (tableau.h), checked by exact algebra; "" if it has none
 
-  bool accepts(Kind) const;     ///< is there a claim for it?
-  double order(Kind) const;     ///< the lowest order claimed for differential blocks of that kind
+  bool accepts(Kind) const;  ///< is there a claim for it?
+  double order(Kind) const;  ///< the lowest order claimed for differential blocks of that kind
 };
 
 /// Generated from dalembert/method/*.cc, each of which ends with `std::vector<MethodEntry> methods_in_<file>()`.

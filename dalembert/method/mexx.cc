@@ -31,7 +31,8 @@ class Extrapolation final : public Method {
     n_ = differential_size(layout);
     m_ = layout.size() - n_;
     T_.assign(most_columns, Vector::Zero(n_));
-    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &difference_}) *v = Vector::Zero(n_);
+    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &difference_})
+      *v = Vector::Zero(n_);
     z_ = Vector::Zero(m_);
     const double edge = 0.5 - std::sqrt(0.125);  // Chebyshev nodes
     dense_.bind(n_, {0, edge, 0.5, 1 - edge, 1});
@@ -60,12 +61,14 @@ class Extrapolation final : public Method {
     }
     to.t = from.t + H;
     y1_ = below_;
-    if (const Outcome outcome = return_to_constraints(to.t); outcome != Outcome::ok) return {.outcome = outcome};
+    if (const Outcome outcome = return_to_constraints(to.t); outcome != Outcome::ok)
+      return {.outcome = outcome};
     to.y.head(n_) = y1_;
     to.y.tail(m_) = z_;
     Attempt result{.error = error, .exponent = exponent(std::max(column, 2))};
     reached_ = column;
-    if (fixed_columns_ == 0) result.next = error <= 1 ? propose(column).step : step_[std::min(target_, column)];
+    if (fixed_columns_ == 0)
+      result.next = error <= 1 ? propose(column).step : step_[std::min(target_, column)];
     return result;
   }
 

@@ -30,7 +30,8 @@ class NewtonStage final : public StageSolver {
     problem.g_y(start.t, start.y.head(n), g_y_);
   }
 
-  Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K, Out next) override {
+  Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K,
+                Out next) override {
     double last = std::numeric_limits<double>::infinity();
     for (int round = 0;; ++round) {
       problem_.f(t, Y, z, K);
@@ -41,7 +42,8 @@ class NewtonStage final : public StageSolver {
       if (last <= 1e-14 * (1 + largest(z))) return Outcome::ok;
       problem_.g(tbar, next, residual_);
       ++statistics_.constraint_evaluations;
-      if (largest(residual_) <= rounding * (1 + largest(next))) return Outcome::ok;  // a tiny gamma would only blow it up
+      if (largest(residual_) <= rounding * (1 + largest(next)))
+        return Outcome::ok;  // a tiny gamma would only blow it up
       residual_ /= gamma;
       factor(t, Y, tbar, next, z);
       delta_ = lu_.solve(residual_);
@@ -90,7 +92,10 @@ class NewtonStage final : public StageSolver {
 class SaddleStage final : public StageSolver {
  public:
   SaddleStage(const VelocityLevel& level, Statistics& statistics)
-      : mechanics_(level.mechanics()), problem_(mechanics_.problem()), part_(level.parts()), statistics_(statistics) {
+      : mechanics_(level.mechanics()),
+        problem_(mechanics_.problem()),
+        part_(level.parts()),
+        statistics_(statistics) {
     const Mechanical::Sizes n = mechanics_.sizes();
     x_.resize(n.v + n.rows());
     const State start = problem_.start();  // record the patterns

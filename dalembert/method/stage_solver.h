@@ -21,7 +21,8 @@ class StageSolver {
  public:
   virtual ~StageSolver() = default;
   /// z goes in as a guess and comes out as Z; K and next are written. Y and next must not overlap.
-  virtual Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K, Out next) = 0;
+  virtual Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K,
+                        Out next) = 0;
   /// y' and z on the solution through (t, y), from the constraint differentiated once [BraseyHairer1993, (3.6)].
   virtual Outcome derivative(double t, In y, Out z, Out dy) = 0;
   /// Moves the transversal part of y onto g = 0 in one Newton step with the factors of the last stage.

@@ -11,7 +11,9 @@ namespace dalembert {
 std::vector<CoefficientTerm> coefficient_terms(std::string_view text) {
   std::vector<CoefficientTerm> terms;
   std::size_t at = 0;
-  const auto fail = [&]() { return Error("'" + std::string(text) + "' is not a coefficient", "as in 2/5-1/10r"); };
+  const auto fail = [&]() {
+    return Error("'" + std::string(text) + "' is not a coefficient", "as in 2/5-1/10r");
+  };
   const auto number = [&]() {
     const std::size_t begin = at;
     while (at < text.size() && (std::isdigit(static_cast<unsigned char>(text[at])) || text[at] == '.')) ++at;
@@ -73,7 +75,8 @@ Tableau Tableau::parse(std::string_view picture) {
       continue;
     }
     if (left.size() != 1 || right.size() != t.A_text.size())
-      throw Error("tableau row " + std::to_string(t.A_text.size() + 1) + " must read c | a_i1 .. a_i,i-1: " + line);
+      throw Error("tableau row " + std::to_string(t.A_text.size() + 1) +
+                  " must read c | a_i1 .. a_i,i-1: " + line);
     t.c_text.push_back(left[0]);
     t.A_text.push_back(right);
   }
@@ -85,7 +88,8 @@ Tableau Tableau::parse(std::string_view picture) {
   t.A = Matrix::Zero(t.stages, t.stages);
   const auto read = [](const std::vector<std::string>& texts) {
     Vector values(static_cast<Eigen::Index>(texts.size()));
-    for (std::size_t i = 0; i < texts.size(); ++i) values[static_cast<Eigen::Index>(i)] = coefficient(texts[i]);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      values[static_cast<Eigen::Index>(i)] = coefficient(texts[i]);
     return values;
   };
   for (std::size_t i = 0; i < s; ++i)

@@ -25,9 +25,9 @@ struct Tableau {
   static Tableau parse(std::string_view picture);
 
   Eigen::Index stages = 0;
-  Matrix A;           ///< strictly lower triangular
-  Vector b, c;        ///< weights and nodes
-  Vector embedded;    ///< empty if there are none
+  Matrix A;         ///< strictly lower triangular
+  Vector b, c;      ///< weights and nodes
+  Vector embedded;  ///< empty if there are none
 
   std::vector<std::vector<std::string>> A_text;  ///< row i holds the i texts a_i1 .. a_i,i-1
   std::vector<std::string> b_text, c_text, embedded_text;
@@ -38,7 +38,8 @@ struct CoefficientTerm {
   std::string numerator, denominator;  ///< decimal numbers; denominator "1" if not written
   bool negative = false, times_r = false;
 };
-std::vector<CoefficientTerm> coefficient_terms(std::string_view text);  ///< throws Error if it is not a coefficient
+std::vector<CoefficientTerm> coefficient_terms(
+    std::string_view text);  ///< throws Error if it is not a coefficient
 double coefficient(std::string_view text);
 
 }  // namespace dalembert

@@ -8,7 +8,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr double consistent = 1e-10;  // residuals below this are rounding of the given digits: nothing is moved
+constexpr double consistent =
+    1e-10;  // residuals below this are rounding of the given digits: nothing is moved
 
 std::string change_sentence(const StartReport& report) {
   std::string text = "the start did not satisfy the constraints and was corrected:";
@@ -19,7 +20,8 @@ std::string change_sentence(const StartReport& report) {
   return text;
 }
 
-StartReport refusal(const Problem& problem, const State& given, Outcome outcome, const std::string& residual) {
+StartReport refusal(const Problem& problem, const State& given, Outcome outcome,
+                    const std::string& residual) {
   const Fault fault = problem.diagnose(given.t, given.y);
   return {outcome == Outcome::ok ? Outcome::inconsistent_start : outcome,
           "the initial values cannot be made consistent" + (residual.empty() ? "" : " (" + residual + ")") +
@@ -31,7 +33,8 @@ StartReport start_mechanical(const Mechanical& problem, State& state) {
   const MechanicalState part(n);
   const State given = state;
   part.multipliers(state.y).setZero();  // their given values are not used
-  if (!part.q(state.y).allFinite() || !part.v(state.y).allFinite()) return refusal(problem, given, Outcome::not_finite, {});
+  if (!part.q(state.y).allFinite() || !part.v(state.y).allFinite())
+    return refusal(problem, given, Outcome::not_finite, {});
   Statistics statistics;
   Mechanics mechanics(problem, Symmetry::symmetric, statistics);
   auto q = part.q(state.y);
@@ -59,8 +62,10 @@ StartReport start_mechanical(const Mechanical& problem, State& state) {
     report.message = change_sentence(report);
   }
   Vector a(n.v);
-  const Outcome outcome = mechanics.accelerate(state.t, q, v, part.s(state.y), {}, a, part.multipliers(state.y));
-  if (outcome != Outcome::ok || !a.allFinite()) return refusal(problem, given, outcome == Outcome::ok ? Outcome::not_finite : outcome, {});
+  const Outcome outcome =
+      mechanics.accelerate(state.t, q, v, part.s(state.y), {}, a, part.multipliers(state.y));
+  if (outcome != Outcome::ok || !a.allFinite())
+    return refusal(problem, given, outcome == Outcome::ok ? Outcome::not_finite : outcome, {});
   return report;
 }
 
@@ -87,7 +92,8 @@ StartReport start_index2(const Index2& problem, State& state) {
   }
   Statistics statistics;
   HiddenConstraint hidden(problem, statistics);
-  if (const Outcome o = hidden.solve(state.t, y, z, dy); o != Outcome::ok) return refusal(problem, given, o, size);
+  if (const Outcome o = hidden.solve(state.t, y, z, dy); o != Outcome::ok)
+    return refusal(problem, given, o, size);
   state.y << y, z;
   return report;
 }
@@ -95,7 +101,8 @@ StartReport start_index2(const Index2& problem, State& state) {
 }  // namespace
 
 StartReport make_consistent(const Problem& problem, State& state) {
-  if (const auto* mechanical = dynamic_cast<const Mechanical*>(&problem)) return start_mechanical(*mechanical, state);
+  if (const auto* mechanical = dynamic_cast<const Mechanical*>(&problem))
+    return start_mechanical(*mechanical, state);
   if (const auto* index2 = dynamic_cast<const Index2*>(&problem)) return start_index2(*index2, state);
   if (const Fault fault = problem.diagnose(state.t, state.y))
     return {fault.outcome, "the problem cannot be evaluated at its start: " + fault.what};

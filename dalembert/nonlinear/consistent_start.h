@@ -10,9 +10,9 @@ namespace dalembert {
 
 struct StartReport {
   Outcome outcome = Outcome::ok;
-  std::string message;          ///< what was changed, or why it cannot be done
-  double position_change = 0;   ///< largest change of a position (or of y)
-  double velocity_change = 0;   ///< largest change of a velocity
+  std::string message;         ///< what was changed, or why it cannot be done
+  double position_change = 0;  ///< largest change of a position (or of y)
+  double velocity_change = 0;  ///< largest change of a velocity
 };
 
 /// Completes `state` (in the layout of the problem): positions, then velocities, then multipliers or z.

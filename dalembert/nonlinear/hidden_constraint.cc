@@ -5,7 +5,8 @@
 
 namespace dalembert {
 
-void form_product(const Entries& g_y, const Entries& f_z, Matrix& g_y_dense, Matrix& f_z_dense, Matrix& product) {
+void form_product(const Entries& g_y, const Entries& f_z, Matrix& g_y_dense, Matrix& f_z_dense,
+                  Matrix& product) {
   const auto fill = [](const Entries& from, Matrix& to) {
     to.setZero();
     for (std::size_t k = 0; k < from.size(); ++k) to(from.row(k), from.column(k)) += from.value(k);

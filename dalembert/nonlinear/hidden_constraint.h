@@ -25,6 +25,7 @@ class HiddenConstraint {
 };
 
 /// product = g_y f_z, formed in dense work space from entries, without allocation.
-void form_product(const Entries& g_y, const Entries& f_z, Matrix& g_y_dense, Matrix& f_z_dense, Matrix& product);
+void form_product(const Entries& g_y, const Entries& f_z, Matrix& g_y_dense, Matrix& f_z_dense,
+                  Matrix& product);
 
 }  // namespace dalembert

@@ -5,7 +5,8 @@
 
 namespace dalembert {
 
-Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& statistics, Elimination elimination)
+Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& statistics,
+                     Elimination elimination)
     : problem_(problem), n_(problem.sizes()), statistics_(statistics) {
   at_ = make_placement();
   const State start = problem.start();
@@ -49,7 +50,8 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
     problem_.g(*at_, g_);
     ++statistics_.constraint_evaluations;
     auto rhs = x_.tail(n_.rows());
-    rhs.head(n_.holonomic) -= 2 * feedback.alpha * row_.head(n_.holonomic) + feedback.beta * feedback.beta * g_;
+    rhs.head(n_.holonomic) -=
+        2 * feedback.alpha * row_.head(n_.holonomic) + feedback.beta * feedback.beta * g_;
     rhs.tail(n_.nonholonomic) -= feedback.alpha * row_.tail(n_.nonholonomic);
   }
   const Outcome outcome = saddle_.solve(M_, J_, J_, x_, statistics_);

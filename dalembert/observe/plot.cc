@@ -14,15 +14,20 @@ namespace {
 
 constexpr double width = 640, height = 300, left = 76, right = 16, top = 30, bottom = 44;
 // Distinguishable without colour vision, too [Okabe and Ito's palette].
-constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                   "#e69f00", "#56b4e9", "#000000"};
 
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else
+      out += c;
   }
   return out;
 }
@@ -44,7 +49,9 @@ class Scale {
     high_ += room;
   }
   bool usable(double value) const { return std::isfinite(value) && (axis_ == Axis::linear || value > 0); }
-  double pixel(double value) const { return from_ + (forward(value) - low_) / (high_ - low_) * (to_ - from_); }
+  double pixel(double value) const {
+    return from_ + (forward(value) - low_) / (high_ - low_) * (to_ - from_);
+  }
 
   std::vector<double> ticks() const {
     std::vector<double> all;
@@ -60,7 +67,8 @@ class Scale {
     return all;
   }
   std::string label(double value) const {
-    return axis_ == Axis::logarithmic ? fmt::format("1e{:.0f}", std::log10(value)) : fmt::format("{:.6g}", value);
+    return axis_ == Axis::logarithmic ? fmt::format("1e{:.0f}", std::log10(value))
+                                      : fmt::format("{:.6g}", value);
   }
 
  private:
@@ -74,10 +82,12 @@ std::string marker_svg(Marker marker, double x, double y, const char* colour) {
     case Marker::circle:
       return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3' fill='{}'/>\n", x, y, colour);
     case Marker::square:
-      return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='7' height='7' fill='none' stroke='{}' stroke-width='1.5'/>\n",
-                         x - 3.5, y - 3.5, colour);
+      return fmt::format(
+          "<rect x='{:.1f}' y='{:.1f}' width='7' height='7' fill='none' stroke='{}' stroke-width='1.5'/>\n",
+          x - 3.5, y - 3.5, colour);
     case Marker::plus:
-      return fmt::format("<path d='M{0:.1f} {1:.1f}h9m-4.5 -4.5v9' stroke='{2}' stroke-width='1.8'/>\n", x - 4.5, y, colour);
+      return fmt::format("<path d='M{0:.1f} {1:.1f}h9m-4.5 -4.5v9' stroke='{2}' stroke-width='1.8'/>\n",
+                         x - 4.5, y, colour);
     case Marker::none:
       break;
   }
@@ -114,11 +124,13 @@ std::string frame_svg(const Panel& panel, const Scale& x, const Scale& y) {
       escaped(panel.y_label));
   for (const double tick : x.ticks())
     out += fmt::format(
-        "<path d='M{0:.1f} {1}V{2}' stroke='#e4e4e4'/><text x='{0:.1f}' y='{3}' text-anchor='middle'>{4}</text>\n",
+        "<path d='M{0:.1f} {1}V{2}' stroke='#e4e4e4'/><text x='{0:.1f}' y='{3}' "
+        "text-anchor='middle'>{4}</text>\n",
         x.pixel(tick), height - bottom, top, height - bottom + 16, x.label(tick));
   for (const double tick : y.ticks())
     out += fmt::format(
-        "<path d='M{1} {0:.1f}H{2}' stroke='#e4e4e4'/><text x='{3}' y='{4:.1f}' text-anchor='end'>{5}</text>\n",
+        "<path d='M{1} {0:.1f}H{2}' stroke='#e4e4e4'/><text x='{3}' y='{4:.1f}' "
+        "text-anchor='end'>{5}</text>\n",
         y.pixel(tick), left, width - right, left - 6, y.pixel(tick) + 4, y.label(tick));
   return out;
 }
@@ -166,7 +178,8 @@ std::string plot_svg(const std::vector<Panel>& panels, Arrangement arrangement) 
   return out + "</svg>\n";
 }
 
-void write_plot(const std::filesystem::path& path, const std::vector<Panel>& panels, Arrangement arrangement) {
+void write_plot(const std::filesystem::path& path, const std::vector<Panel>& panels,
+                Arrangement arrangement) {
   std::ofstream file(path);
   file << plot_svg(panels, arrangement);
   file.close();

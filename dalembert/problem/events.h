@@ -26,7 +26,8 @@ struct Reaction {
     stop,     ///< end the run
   };
   Action action = Action::note;
-  std::shared_ptr<const Problem> next;  ///< the equations that hold from here on (a mode); none: the same ones
+  std::shared_ptr<const Problem>
+      next;  ///< the equations that hold from here on (a mode); none: the same ones
 };
 
 /// Event functions of the complete state (multipliers included). A problem with modes is several problems, each with

@@ -19,18 +19,20 @@ Fault Index2::diagnose(double t, In yz) const {
   Vector dy(n), residual(m);
   f(t, y, z, dy);
   for (Eigen::Index i = 0; i < n; ++i)
-    if (!std::isfinite(dy[i])) return {Outcome::not_finite, "the right-hand side of " + all.label(i) + "' is not finite"};
+    if (!std::isfinite(dy[i]))
+      return {Outcome::not_finite, "the right-hand side of " + all.label(i) + "' is not finite"};
   g(t, y, residual);
   for (Eigen::Index i = 0; i < m; ++i)
-    if (!std::isfinite(residual[i])) return {Outcome::not_finite, "the constraint of " + all.label(n + i) + " is not finite"};
+    if (!std::isfinite(residual[i]))
+      return {Outcome::not_finite, "the constraint of " + all.label(n + i) + " is not finite"};
   Entries force_side, constraint_side;
   f_z(t, y, z, force_side);
   g_y(t, y, constraint_side);
   const Matrix gf = constraint_side.dense(m, n) * force_side.dense(n, m);
   const Eigen::FullPivLU<Matrix> lu(gf);
   if (lu.rank() < m)
-    return {Outcome::singular, "g_y f_z has rank " + std::to_string(lu.rank()) + " instead of " + std::to_string(m) +
-           ": the problem is not of index 2 here"};
+    return {Outcome::singular, "g_y f_z has rank " + std::to_string(lu.rank()) + " instead of " +
+                                   std::to_string(m) + ": the problem is not of index 2 here"};
   return {};
 }
 

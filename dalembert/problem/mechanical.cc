@@ -4,29 +4,43 @@
 
 namespace dalembert {
 
-std::unique_ptr<Placement> Mechanical::placement() const { return std::make_unique<Placement>(); }
+std::unique_ptr<Placement> Mechanical::placement() const {
+  return std::make_unique<Placement>();
+}
 
 void Mechanical::advance(const Placement& at, In u, Out q) const {
   tangent(at, u, q);
   q += at.q;
 }
 
-void Mechanical::auxiliary(const Placement&, In, In, Out ds) const { ds.setZero(); }
+void Mechanical::auxiliary(const Placement&, In, In, Out ds) const {
+  ds.setZero();
+}
 
-void Mechanical::g(const Placement&, Out residual) const { residual.setZero(); }
+void Mechanical::g(const Placement&, Out residual) const {
+  residual.setZero();
+}
 
 void Mechanical::jacobian(const Placement&, Entries& J) const {
   J.begin();
   J.end();
 }
 
-void Mechanical::drive(const Placement&, Out w) const { w.setZero(); }
+void Mechanical::drive(const Placement&, Out w) const {
+  w.setZero();
+}
 
-void Mechanical::bias(const Placement&, In, Out bias) const { bias.setZero(); }
+void Mechanical::bias(const Placement&, In, Out bias) const {
+  bias.setZero();
+}
 
-std::optional<double> Mechanical::energy(const Placement&, In, In) const { return {}; }
+std::optional<double> Mechanical::energy(const Placement&, In, In) const {
+  return {};
+}
 
-double Mechanical::power(const Placement&, In, In) const { return 0; }
+double Mechanical::power(const Placement&, In, In) const {
+  return 0;
+}
 
 void Mechanical::stiffness(const Placement& at, In v, In s, In a, In l, Entries& K, Entries& D) const {
   const Sizes n = sizes();
@@ -81,27 +95,33 @@ Fault Mechanical::diagnose(double t, In y) const {
   Entries M, J;
   mass(*at, M);
   for (std::size_t k = 0; k < M.size(); ++k)
-    if (!std::isfinite(M.value(k))) return {Outcome::not_finite, "the mass matrix is not finite in row " + coordinate(M.row(k))};
+    if (!std::isfinite(M.value(k)))
+      return {Outcome::not_finite, "the mass matrix is not finite in row " + coordinate(M.row(k))};
   Vector f(n.v), r(n.rows()), gap(n.holonomic);
   force(*at, v, s, f);
   for (Eigen::Index i = 0; i < n.v; ++i)
-    if (!std::isfinite(f[i])) return {Outcome::not_finite, "the force on " + coordinate(i) + " is not finite"};
+    if (!std::isfinite(f[i]))
+      return {Outcome::not_finite, "the force on " + coordinate(i) + " is not finite"};
   if (n.s > 0) {
     Vector ds(n.s);
     auxiliary(*at, v, s, ds);
     for (Eigen::Index i = 0; i < n.s; ++i)
-      if (!std::isfinite(ds[i])) return {Outcome::not_finite, "the rate of " + all.label(n.q + n.v + i) + " is not finite"};
+      if (!std::isfinite(ds[i]))
+        return {Outcome::not_finite, "the rate of " + all.label(n.q + n.v + i) + " is not finite"};
   }
   jacobian(*at, J);
   g(*at, gap);
   drive(*at, r);
   for (Eigen::Index i = 0; i < n.holonomic; ++i)
-    if (!std::isfinite(gap[i]) || !std::isfinite(r[i])) return {Outcome::not_finite, "the constraint of " + row(i) + " is not finite"};
+    if (!std::isfinite(gap[i]) || !std::isfinite(r[i]))
+      return {Outcome::not_finite, "the constraint of " + row(i) + " is not finite"};
   bias(*at, v, r);
   for (Eigen::Index i = 0; i < n.rows(); ++i)
-    if (!std::isfinite(r[i])) return {Outcome::not_finite, "the acceleration-level term of constraint " + row(i) + " is not finite"};
+    if (!std::isfinite(r[i]))
+      return {Outcome::not_finite, "the acceleration-level term of constraint " + row(i) + " is not finite"};
   for (std::size_t k = 0; k < J.size(); ++k)
-    if (!std::isfinite(J.value(k))) return {Outcome::not_finite, "the Jacobian of constraint " + row(J.row(k)) + " is not finite"};
+    if (!std::isfinite(J.value(k)))
+      return {Outcome::not_finite, "the Jacobian of constraint " + row(J.row(k)) + " is not finite"};
 
   // Rank of the rows, each scaled to length 1: a pivoted QR of J' names the rows that depend on the others.
   Matrix allowed = Matrix::Identity(n.v, n.v);
@@ -118,8 +138,9 @@ Fault Mechanical::diagnose(double t, In y) const {
       std::string rows;
       for (Eigen::Index i = qr.rank(); i < n.rows(); ++i)
         rows += (rows.empty() ? "" : ", ") + row(qr.colsPermutation().indices()[i]);
-      return {Outcome::singular, "the constraint rows depend on each other (rank " + std::to_string(qr.rank()) + " of " +
-             std::to_string(n.rows()) + "): " + rows + " follow from the others here"};
+      return {Outcome::singular, "the constraint rows depend on each other (rank " +
+                                     std::to_string(qr.rank()) + " of " + std::to_string(n.rows()) +
+                                     "): " + rows + " follow from the others here"};
     }
     allowed = Matrix(qr.householderQ()).rightCols(n.v - n.rows());
   }
@@ -133,7 +154,7 @@ Fault Mechanical::diagnose(double t, In y) const {
       Eigen::Index worst = 0;
       (allowed * svd.matrixV().col(allowed.cols() - 1)).cwiseAbs().maxCoeff(&worst);
       return {Outcome::singular, "the mass matrix is singular: no inertia resists " + coordinate(worst) +
-             ", and no constraint holds it"};
+                                     ", and no constraint holds it"};
     }
   }
   return {};

@@ -29,7 +29,7 @@ struct Placement {
 class Mechanical : public Problem {
  public:
   struct Sizes {
-    Eigen::Index q = 0, v = 0, s = 0;            ///< positions, velocities, first-order states
+    Eigen::Index q = 0, v = 0, s = 0;              ///< positions, velocities, first-order states
     Eigen::Index holonomic = 0, nonholonomic = 0;  ///< rows of g, rows of A
     Eigen::Index rows() const { return holonomic + nonholonomic; }
   };
@@ -52,10 +52,10 @@ class Mechanical : public Problem {
   virtual void auxiliary(const Placement&, In v, In s, Out ds) const;
 
   // Constraints. All of them may be left alone by a problem without rows.
-  virtual void g(const Placement&, Out residual) const;           ///< holonomic rows only
-  virtual void jacobian(const Placement&, Entries& J) const;      ///< all rows
-  virtual void drive(const Placement&, Out w) const;              ///< w = (g_t; b), all rows
-  virtual void bias(const Placement&, In v, Out bias) const;      ///< (J v + w)' without J v', all rows
+  virtual void g(const Placement&, Out residual) const;       ///< holonomic rows only
+  virtual void jacobian(const Placement&, Entries& J) const;  ///< all rows
+  virtual void drive(const Placement&, Out w) const;          ///< w = (g_t; b), all rows
+  virtual void bias(const Placement&, In v, Out bias) const;  ///< (J v + w)' without J v', all rows
 
   // Energy. total() is kinetic plus potential; power() is what forces outside the potential put in. The power of
   // driven constraints, lambda'w, is added by whoever keeps the balance.

@@ -25,7 +25,8 @@ Fault Ode::diagnose(double t, In y) const {
   Vector dy(y.size());
   f(t, y, dy);
   for (Eigen::Index i = 0; i < dy.size(); ++i)
-    if (!std::isfinite(dy[i])) return {Outcome::not_finite, "the right-hand side of " + layout().label(i) + "' is not finite"};
+    if (!std::isfinite(dy[i]))
+      return {Outcome::not_finite, "the right-hand side of " + layout().label(i) + "' is not finite"};
   return {};
 }
 

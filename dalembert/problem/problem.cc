@@ -28,7 +28,8 @@ std::string_view equations(Kind kind) {
 
 Fault Problem::diagnose(double /*t*/, In y) const {
   for (Eigen::Index i = 0; i < y.size(); ++i)
-    if (!std::isfinite(y[i])) return {Outcome::not_finite, "the value of " + layout().label(i) + " is not finite"};
+    if (!std::isfinite(y[i]))
+      return {Outcome::not_finite, "the value of " + layout().label(i) + " is not finite"};
   return {};
 }
 

@@ -37,7 +37,8 @@ std::filesystem::path prepare(const PaperOptions& options, const std::string& na
   return options.out / name;
 }
 
-std::vector<WorkPrecision> sweep(const PaperOptions& options, const std::string& problem, const std::string& method) {
+std::vector<WorkPrecision> sweep(const PaperOptions& options, const std::string& problem,
+                                 const std::string& method) {
   std::vector<WorkPrecision> runs;
   for (double k = 1; k <= 8; k += 0.5) {
     const double tolerance = std::pow(10, -k);
@@ -85,28 +86,32 @@ std::vector<PaperRow> figure2(const PaperOptions& options, Files& written) {
     const auto hem4 = sweep(options, e.problem, "hem4"), mexx = sweep(options, e.problem, "mexx");
     for (const auto& [method, runs] : {std::pair{"hem4", &hem4}, std::pair{"mexx", &mexx}})
       for (const auto& r : *runs) {
-        csv += fmt::format("{},{},{:.3e},{:.6e},{:.0f},{:.3e}\n", e.problem, method, r.tolerance, r.error, r.evaluations,
-                           r.seconds);
+        csv += fmt::format("{},{},{:.3e},{:.6e},{:.0f},{:.3e}\n", e.problem, method, r.tolerance, r.error,
+                           r.evaluations, r.seconds);
         const double k = -std::log10(r.tolerance);
         if (std::abs(k - 2 * std::round(k / 2)) < 1e-9)
-          rows.push_back({fmt::format("{} {} tol {:.0e}", e.problem, method, r.tolerance), "error / evaluations of f",
-                          "a point of the figure", fmt::format("{:.2e} / {:.0f}", r.error, r.evaluations),
-                          Verdict::not_printed, "the figure has no numbers"});
+          rows.push_back({fmt::format("{} {} tol {:.0e}", e.problem, method, r.tolerance),
+                          "error / evaluations of f", "a point of the figure",
+                          fmt::format("{:.2e} / {:.0f}", r.error, r.evaluations), Verdict::not_printed,
+                          "the figure has no numbers"});
       }
     const double fitted = slope(hem4);
-    rows.push_back({e.problem + " hem4", "slope of log error against log work", "a straight line, slope -4 ideally",
-                    fmt::format("{:.2f}", fitted), fitted < -3.5 && fitted > -5 ? Verdict::agrees : Verdict::differs,
-                    fitted < -3.5 && fitted > -5 ? "" : "the error does not fall with the order of the method"});
-    rows.push_back({e.problem + " hem4 / mexx", "ratio of work at error 1e-3, 1e-5", "two curves of the figure",
+    rows.push_back(
+        {e.problem + " hem4", "slope of log error against log work", "a straight line, slope -4 ideally",
+         fmt::format("{:.2f}", fitted), fitted < -3.5 && fitted > -5 ? Verdict::agrees : Verdict::differs,
+         fitted < -3.5 && fitted > -5 ? "" : "the error does not fall with the order of the method"});
+    rows.push_back({e.problem + " hem4 / mexx", "ratio of work at error 1e-3, 1e-5",
+                    "two curves of the figure",
                     fmt::format("{:.2f}, {:.2f}", work_at(hem4, 1e-3) / work_at(mexx, 1e-3),
                                 work_at(hem4, 1e-5) / work_at(mexx, 1e-5)),
                     Verdict::not_printed, "the figure has no numbers"});
-    panels.push_back({.title = e.problem + fmt::format(", [0, {}]", e.end),
-                      .x_label = "error at the end",
-                      .y_label = "evaluations of f",
-                      .x_axis = Axis::logarithmic,
-                      .y_axis = Axis::logarithmic,
-                      .series = {series("hem4", hem4, Marker::circle), series("mexx", mexx, Marker::square)}});
+    panels.push_back(
+        {.title = e.problem + fmt::format(", [0, {}]", e.end),
+         .x_label = "error at the end",
+         .y_label = "evaluations of f",
+         .x_axis = Axis::logarithmic,
+         .y_axis = Axis::logarithmic,
+         .series = {series("hem4", hem4, Marker::circle), series("mexx", mexx, Marker::square)}});
   }
   if (!options.out.empty()) {
     const auto data = prepare(options, "figure-2.csv"), plot = prepare(options, "figure-2.svg");
@@ -167,9 +172,13 @@ std::vector<PaperRow> figure3(const PaperOptions& options, Files& written) {
     file.close();
     if (!file) throw Error("cannot write '" + data.string() + "'");
     const auto line = [&](const std::vector<double>& y) { return Series{.name = "", .x = node.t, .y = y}; };
-    write_plot(plot, {{.title = "string at the bow", .x_label = "t", .y_label = "u", .series = {line(node.u), captured, released}},
-                      {.title = "its velocity", .x_label = "t", .y_label = "u'", .series = {line(node.v)}},
-                      {.title = "control variable", .x_label = "t", .y_label = "z", .series = {line(node.z)}}});
+    write_plot(plot,
+               {{.title = "string at the bow",
+                 .x_label = "t",
+                 .y_label = "u",
+                 .series = {line(node.u), captured, released}},
+                {.title = "its velocity", .x_label = "t", .y_label = "u'", .series = {line(node.v)}},
+                {.title = "control variable", .x_label = "t", .y_label = "z", .series = {line(node.z)}}});
     written.push_back(data);
     written.push_back(plot);
   }
