@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <stdexcept>
 
 #include "bench/models.h"
@@ -215,6 +216,35 @@ double ida_residual(const std::string& problem, IdaForm form, const IdaStart& fr
 
 double ida_jacobian_error(const std::string& problem, IdaForm form, const IdaStart& from) {
   return with_equations(problem, form, [&](auto e) { return jacobian_error<decltype(e)>(from); });
+}
+
+double sundials_slowness() {
+  constexpr int size = 1000, rounds = 200;
+  SUNContext context;
+  check(SUNContext_Create(nullptr, &context), "context");
+  N_Vector x = N_VNew_Serial(size, context), y = N_VClone(x), z = N_VClone(x);
+  N_VConst(1, x);
+  N_VConst(2, y);
+  const double *px = N_VGetArrayPointer(x), *py = N_VGetArrayPointer(y);
+  double* pz = N_VGetArrayPointer(z);
+  const auto shortest = [](auto&& work) {
+    using Clock = std::chrono::steady_clock;
+    auto least = Clock::duration::max();
+    for (int k = 0; k < rounds; ++k) {
+      const auto begin = Clock::now();
+      work();
+      least = std::min(least, Clock::now() - begin);
+    }
+    return std::chrono::duration<double>(least).count();
+  };
+  const double theirs = shortest([&] { N_VLinearSum(.5, x, .25, y, z); });
+  const double ours = shortest([&] {
+    for (int i = 0; i < size; ++i) pz[i] = .5 * px[i] + .25 * py[i];
+    asm volatile("" : : "r"(pz) : "memory");
+  });
+  for (N_Vector v : {x, y, z}) N_VDestroy(v);
+  SUNContext_Free(&context);
+  return theirs / ours;
 }
 
 }  // namespace dalembert::bench

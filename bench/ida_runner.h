@@ -35,4 +35,8 @@ double ida_residual(const std::string& problem, IdaForm, const IdaStart&);
 /// Largest difference between the Jacobian and central differences, relative to its row.
 double ida_jacobian_error(const std::string& problem, IdaForm, const IdaStart&);
 
+/// How many times longer a vector sum of the SUNDIALS at hand takes than the same loop compiled here. About 1
+/// if it was built with optimisation; distributions exist whose packages were not.
+double sundials_slowness();
+
 }  // namespace dalembert::bench

@@ -264,6 +264,14 @@ int main(const std::vector<std::string>& arguments) {
   }
   std::vector<double> tolerances;
   for (int digits = 2; digits <= 12; ++digits) tolerances.push_back(std::pow(10, -digits));
+#ifdef BENCH_WITH_IDA
+  if (const double times = sundials_slowness(); times > 2.5)
+    fmt::print(stderr,
+               "work_precision: this SUNDIALS was built without optimisation (a vector sum takes {:.1f} "
+               "times ours);\n"
+               "  do not compare times with it: bench/README.md says how to build one that counts\n",
+               times);
+#endif
   std::vector<Case> cases = {make_case("andrews", .03), make_case("pendulum", 10)};
   for (Case& c : cases) measure(c, tolerances);
   if (json) {
