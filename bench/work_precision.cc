@@ -126,33 +126,32 @@ Case make_case(const std::string& problem, double end) {
   return c;
 }
 
-constexpr double enough = .05;  ///< seconds of repetitions per contender and tolerance
-constexpr int fewest = 3, most = 50;
+constexpr double enough = .12;  ///< seconds of repetitions per contender and tolerance
+constexpr int fewest = 3, most = 200;
 
-/// Smallest time of several, the contenders taking turns.
+/// Smallest time of several. The contenders take turns, and sweep after sweep goes over all tolerances, so
+/// that a disturbance of the machine does not meet all repetitions of one of them.
 void measure(Case& c, const std::vector<double>& tolerances) {
-  for (Contender& each : c.contenders) each.set_up_seconds = INFINITY;
-  for (int round = 0; round < most; ++round)
+  for (Contender& each : c.contenders) {
+    each.set_up_seconds = INFINITY;
+    each.results.assign(tolerances.size(), {.seconds = INFINITY});
+  }
+  std::vector<std::vector<double>> spent(c.contenders.size(), std::vector<double>(tolerances.size(), 0));
+  for (int sweep = 0; sweep < most; ++sweep) {
     for (Contender& each : c.contenders) {
       const double begin = now();
       each.set_up();
       each.set_up_seconds = std::min(each.set_up_seconds, now() - begin);
     }
-  for (const double tolerance : tolerances) {
-    std::vector<double> spent(c.contenders.size(), 0);
-    for (int round = 0; round < most; ++round)
+    for (std::size_t i = 0; i < tolerances.size(); ++i)
       for (std::size_t k = 0; k < c.contenders.size(); ++k) {
-        Contender& each = c.contenders[k];
-        if (round >= fewest && spent[k] > enough) continue;
+        if (sweep >= fewest && spent[k][i] > enough) continue;
         const double begin = now();
-        Result result = each.solve(tolerance);
+        Result result = c.contenders[k].solve(tolerances[i]);
         const double seconds = now() - begin;
-        spent[k] += seconds;
-        result.seconds = round == 0 ? seconds : std::min(seconds, each.results.back().seconds);
-        if (round == 0)
-          each.results.push_back(result);
-        else
-          each.results.back() = result;
+        spent[k][i] += seconds;
+        result.seconds = std::min(seconds, c.contenders[k].results[i].seconds);
+        c.contenders[k].results[i] = result;
       }
   }
 }
