@@ -1,4 +1,4 @@
-// IDA of SUNDIALS [HindmarshEtAl2005] on the forms of a constrained mechanical problem that it can solve.
+// IDA of SUNDIALS on the forms of a constrained mechanical problem that it can solve.
 #pragma once
 
 #include <string>

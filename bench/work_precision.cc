@@ -208,12 +208,15 @@ void print_table(const Case& c, const std::vector<double>& tolerances) {
 void print_targets(const Case& c) {
   fmt::print("\n{}: time to reach an error in q, best of ours and best of IDA\n", c.problem);
   fmt::print("{:>8}  {:22} {:>10}   {:22} {:>10} {:>10}\n", "error", "ours", "ms", "IDA", "ms", "IDA/ours");
+  const bool alone =
+      std::all_of(c.contenders.begin(), c.contenders.end(), [](const Contender& each) { return each.ours; });
   for (const SetUp set_up : {SetUp::counted, SetUp::left_out}) {
     if (set_up == SetUp::left_out) fmt::print("without set-up on either side\n");
     for (const double error : targets) {
       const Best ours = best(c, true, error, set_up), theirs = best(c, false, error, set_up);
-      const auto name = [](const Best& b) {
-        return b.who != nullptr ? b.who->name : std::string("not reached");
+      const auto name = [&](const Best& b) {
+        return b.who != nullptr ? b.who->name
+                                : std::string(alone && &b == &theirs ? "not installed" : "not reached");
       };
       fmt::print("{:8.0e}  {:22} {:10.4f}   {:22} {:10.4f} {:10.1f}\n", error, name(ours), 1e3 * ours.seconds,
                  name(theirs), 1e3 * theirs.seconds, theirs.seconds / ours.seconds);
