@@ -62,7 +62,7 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, doubl
       .adaptive = exponent > 0,
       .dense_order = 4,
       .options = {},
-      .make = [=] { return std::make_unique<ExplicitRungeKutta>(name, Tableau::parse(picture), exponent); },
+      .make = [=] { return std::make_unique<ExplicitRungeKutta>(name, Tableau::of(picture), exponent); },
       .tableau = picture};
 }
 

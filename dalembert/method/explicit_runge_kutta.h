@@ -16,7 +16,7 @@ namespace dalembert {
 
 class ExplicitRungeKutta : public Method {
  public:
-  /// `exponent` is 1/(order of the embedded method + 1), 0 without an estimate.
+  /// The tableau outlives the method (Tableau::of). `exponent` is 1/(order of the embedded method + 1), 0 without an estimate.
   ExplicitRungeKutta(std::string name, const Tableau&, double exponent);
 
   void bind(const Problem&, const Setting&) override;
@@ -36,7 +36,7 @@ class ExplicitRungeKutta : public Method {
   /// f at y1, evaluated once per attempt; accept() makes it the next first stage.
   const Vector& end_slope();
 
-  Tableau tableau_;
+  const Tableau& tableau_;
   const Ode* ode_ = nullptr;
   Tolerance tolerance_;
   Statistics* statistics_ = nullptr;

@@ -6,7 +6,7 @@ namespace dalembert {
 
 HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const char* picture,
                                                      Estimator estimator, double exponent) {
-  HalfExplicitScheme scheme{std::move(name), Tableau::parse(picture), {}, FirstStage::solved, estimator,
+  HalfExplicitScheme scheme{std::move(name), Tableau::of(picture), {}, FirstStage::solved, estimator,
                             exponent};
   const Tableau& t = scheme.tableau;
   for (Eigen::Index i = 1; i < t.stages; ++i)
@@ -17,7 +17,7 @@ HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const cha
 
 HalfExplicitScheme HalfExplicitScheme::known_first(std::string name, const char* picture,
                                                    const std::vector<std::vector<const char*>>& rows) {
-  HalfExplicitScheme scheme{std::move(name),   Tableau::parse(picture), {},
+  HalfExplicitScheme scheme{std::move(name),   Tableau::of(picture), {},
                             FirstStage::known, Estimator::embedded,     1.0 / 5};
   for (const auto& row : rows) {
     Vector values(static_cast<Eigen::Index>(row.size()));

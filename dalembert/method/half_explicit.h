@@ -24,7 +24,7 @@ enum class Estimator {
 
 struct HalfExplicitScheme {
   std::string name;
-  Tableau tableau;
+  const Tableau& tableau;
   std::vector<Vector> constraint_rows;  ///< abar_i of the solved stages, first to last
   FirstStage first;
   Estimator estimator;

@@ -131,10 +131,10 @@ class SaddleStage final : public StageSolver {
     auto r = x_.tail(n.rows());  // J2 (base + gamma v') + w = 0
     problem_.drive(there, r);
     next_->J.multiply(part_.v(base), 1, r);
-    r *= -1 / gamma;
+    for (Eigen::Index i = n.v; i < x_.size(); ++i) x_[i] /= -gamma;
     const Outcome outcome = mechanics_.saddle().solve(M_, here_->J, next_->J, x_, statistics_);
-    part_.v(K) = x_.head(n.v);
-    z = r;
+    copy(x_.head(n.v), part_.v(K));
+    copy(r, z);
     if (n.s > 0) {
       problem_.auxiliary(here, v, s, part_.s(K));
       part_.s(next) = part_.s(base) + gamma * part_.s(K);

@@ -2,6 +2,8 @@
 
 #include <cctype>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <sstream>
 
 #include "dalembert/core/error.h"
@@ -49,6 +51,14 @@ double coefficient(std::string_view text) {
     sum += (term.negative ? -value : value) * (term.times_r ? std::sqrt(6.0L) : 1.0L);
   }
   return static_cast<double>(sum);
+}
+
+const Tableau& Tableau::of(const char* picture) {
+  static std::mutex guard;
+  static std::map<const char*, Tableau> known;
+  const std::lock_guard lock(guard);
+  const auto found = known.find(picture);
+  return found != known.end() ? found->second : known.emplace(picture, parse(picture)).first->second;
 }
 
 Tableau Tableau::parse(std::string_view picture) {

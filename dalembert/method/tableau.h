@@ -23,6 +23,8 @@ namespace dalembert {
 struct Tableau {
   /// Throws Error, naming the row, if the picture is not a strictly lower triangular tableau with c = row sums.
   static Tableau parse(std::string_view picture);
+  /// The same, read once per process: for pictures that are constants of the program.
+  static const Tableau& of(const char* picture);
 
   Eigen::Index stages = 0;
   Matrix A;         ///< strictly lower triangular

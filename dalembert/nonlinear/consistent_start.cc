@@ -36,7 +36,9 @@ StartReport start_mechanical(const Mechanical& problem, State& state) {
   if (!part.q(state.y).allFinite() || !part.v(state.y).allFinite())
     return refusal(problem, given, Outcome::not_finite, {});
   Statistics statistics;
-  Mechanics mechanics(problem, Symmetry::symmetric, statistics);
+  // A plan for one solution would cost more than the solution.
+  Mechanics mechanics(problem, Symmetry::symmetric, statistics,
+                      n.v + n.rows() > 60 ? Elimination::sparse : Elimination::dense);
   auto q = part.q(state.y);
   auto v = part.v(state.y);
 

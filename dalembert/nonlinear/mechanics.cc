@@ -28,7 +28,7 @@ std::unique_ptr<Placement> Mechanics::make_placement() const {
 
 void Mechanics::place(Placement& at, double t, In q) const {
   at.t = t;
-  at.q = q;
+  copy(q, at.q);
   problem_.place(at);
 }
 
@@ -43,7 +43,7 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
   problem_.jacobian(*at_, J_);
   problem_.force(*at_, v, s, x_.head(n_.v));
   problem_.bias(*at_, v, x_.tail(n_.rows()));
-  x_.tail(n_.rows()) *= -1;
+  for (Eigen::Index i = n_.v; i < x_.size(); ++i) x_[i] = -x_[i];
   if (n_.rows() > 0) ++statistics_.jacobians;
   if (feedback.alpha != 0 || feedback.beta != 0) {
     velocity_residual(*at_, J_, v, row_);
@@ -55,8 +55,8 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
     rhs.tail(n_.nonholonomic) -= feedback.alpha * row_.tail(n_.nonholonomic);
   }
   const Outcome outcome = saddle_.solve(M_, J_, J_, x_, statistics_);
-  a = x_.head(n_.v);
-  multipliers = x_.tail(n_.rows());
+  copy(x_.head(n_.v), a);
+  copy(x_.tail(n_.rows()), multipliers);
   return outcome;
 }
 
@@ -69,8 +69,12 @@ Outcome Mechanics::factor(double t, In q) {
   return saddle_.solve(M_, J_, J_, x_, statistics_);
 }
 
+namespace {
+constexpr double rounding = 1e-12;  // corrections below this, relative to the positions or velocities, are not made
+}
+
 // The iteration contracts with the distance between the factored point and this one, so two or three rounds reach
-// rounding; it stops when a round no longer helps.
+// rounding. It stops when the next correction, foreseen from the last two (size^2/last), would be rounding.
 Outcome Mechanics::project(double t, Out q, Out v) {
   if (n_.rows() == 0) return Outcome::ok;
   ++statistics_.projections;
@@ -92,7 +96,7 @@ Outcome Mechanics::project(double t, Out q, Out v) {
     problem_.advance(*at_, x_.head(n_.v), q_);
     q = q_;
     place(*at_, t, q);
-    if (size <= 1e-12 * scale) break;
+    if (size <= rounding * scale || size * size <= rounding * scale * last) break;
     if (round == 20) return Outcome::projection_failed;
     last = size;
   }
@@ -125,7 +129,7 @@ Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
     if (!std::isfinite(size)) return Outcome::not_finite;
     if (size >= last) return last > 1e-9 * scale ? Outcome::projection_failed : Outcome::ok;
     v += x_.head(n_.v);
-    if (size <= 1e-12 * scale) return Outcome::ok;
+    if (size <= rounding * scale || size * size <= rounding * scale * last) return Outcome::ok;
     last = size;
   }
   return Outcome::projection_failed;

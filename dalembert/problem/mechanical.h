@@ -42,7 +42,7 @@ class Mechanical : public Problem {
   /// Computes what the placement keeps, from its t and q.
   virtual void place(Placement&) const {}
   /// N(q) u; the plain copy for coordinates whose velocities are their derivatives.
-  virtual void tangent(const Placement&, In u, Out dq) const { dq = u; }
+  virtual void tangent(const Placement&, In u, Out dq) const { copy(u, dq); }
   /// q moved by a displacement u in velocity space (retraction; tangent-space arithmetic of rotations).
   virtual void advance(const Placement&, In u, Out q) const;
 
