@@ -1,15 +1,12 @@
-// Andrews' squeezing mechanism: seven rigid bodies in the plane, closed to three loops, driven by a motor at
-// O.
+// Andrews' squeezing mechanism: seven rigid bodies in the plane, closed to three loops, driven by a motor at O.
 //
 //   q = (beta, Theta, gamma, Phi, delta, Omega, epsilon),  M(q) q'' = f(q,q') - G(q)' lambda,  0 = g(q)
 //
-// with, for X = rr cos b - d cos(b+T), Y = rr sin b - d sin(b+T) (b = beta, T = Theta),
+// with, for X = rr cos b - d cos(b+T), Y = rr sin b - d sin(b+T) (b = beta, T = Theta), two rows for each loop:
 //
-//   g = ( X - ss sin gamma - xb                       Y + ss cos gamma - yb                          loop
-//   over K3
-//         X - e sin(Phi+delta) - zt cos delta - xa    Y + e cos(Phi+delta) - zt sin delta - ya       loop
-//         over K5 X - zf cos(Omega+eps) - u sin eps - xa      Y - zf sin(Omega+eps) + u cos eps - ya ) loop
-//         over K7
+//   K3:  X - ss sin gamma - xb                      Y + ss cos gamma - yb
+//   K5:  X - e sin(Phi+delta) - zt cos delta - xa   Y + e cos(Phi+delta) - zt sin delta - ya
+//   K7:  X - zf cos(Omega+eps) - u sin eps - xa     Y - zf sin(Omega+eps) + u cos eps - ya
 //
 // One degree of freedom; six rows. Equations and data: [HairerWanner1996] VII.7, [MazziaMagherini2008] II-18.
 // First integral: v'M v/2 + c0 (L - l0)^2/2 - mom beta. The digits in exact() are ours: an index-1 run with

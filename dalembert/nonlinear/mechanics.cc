@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dalembert {
 
@@ -70,15 +71,23 @@ Outcome Mechanics::factor(double t, In q) {
 }
 
 namespace {
+
 constexpr double rounding = 1e-12;  // corrections below this, relative to the positions or velocities, are not made
+constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// Is this correction rounding already, or will the next one be, foreseen from the last two?
+bool enough(double size, double last, double scale) {
+  return size <= rounding * scale || (last < unknown && size * size <= rounding * scale * last);
 }
 
+}  // namespace
+
 // The iteration contracts with the distance between the factored point and this one, so two or three rounds reach
-// rounding. It stops when the next correction, foreseen from the last two (size^2/last), would be rounding.
+// rounding. It stops when the next correction (about size^2/last) would be rounding.
 Outcome Mechanics::project(double t, Out q, Out v) {
   if (n_.rows() == 0) return Outcome::ok;
   ++statistics_.projections;
-  double last = std::numeric_limits<double>::infinity();
+  double last = unknown;
   const double scale = 1 + largest(q);
   place(*at_, t, q);
   for (int round = 0; n_.holonomic > 0; ++round) {
@@ -96,7 +105,7 @@ Outcome Mechanics::project(double t, Out q, Out v) {
     problem_.advance(*at_, x_.head(n_.v), q_);
     q = q_;
     place(*at_, t, q);
-    if (size <= rounding * scale || size * size <= rounding * scale * last) break;
+    if (enough(size, last, scale)) break;
     if (round == 20) return Outcome::projection_failed;
     last = size;
   }
@@ -119,7 +128,7 @@ Outcome Mechanics::pull_velocity(double t, In q, Out v) {
 Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
   problem_.jacobian(at, J_);
   ++statistics_.jacobians;
-  double last = std::numeric_limits<double>::infinity();
+  double last = unknown;
   for (int round = 0; round < 20; ++round) {
     velocity_residual(at, J_, v, row_);
     x_.head(n_.v).setZero();
@@ -129,7 +138,7 @@ Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
     if (!std::isfinite(size)) return Outcome::not_finite;
     if (size >= last) return last > 1e-9 * scale ? Outcome::projection_failed : Outcome::ok;
     v += x_.head(n_.v);
-    if (size <= rounding * scale || size * size <= rounding * scale * last) return Outcome::ok;
+    if (enough(size, last, scale)) return Outcome::ok;
     last = size;
   }
   return Outcome::projection_failed;
