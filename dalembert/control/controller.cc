@@ -10,7 +10,7 @@ namespace dalembert {
 double Controller::after_acceptance(double h, const Attempt& attempt) {
   if (control_ == Control::fixed) return h;
   if (attempt.next) return *attempt.next;
-  const double error = std::max(attempt.error, 1e-10), k = attempt.exponent;
+  const double error = std::max(attempt.error, 1e-10), k = attempt.exponent, beta = k / 5;
   double factor = control_ == Control::i
                       ? safety * std::pow(error, -k)
                       : safety * std::pow(error, -(k - 0.75 * beta)) * std::pow(last_error_, beta);

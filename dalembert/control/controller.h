@@ -8,7 +8,8 @@
 
 namespace dalembert {
 
-/// fixed: never changes the step.  i: h safety err^-k.  pi: h safety err^-(k - 3/4 beta) err_old^beta
+/// fixed: never changes the step.  i: h safety err^-k.  pi: h safety err^-(k - 3/4 beta) err_old^beta with
+/// beta = k/5
 /// [HairerNorsettWanner1993, II.4; Gustafsson1991], k being the exponent the attempt reports.
 enum class Control { fixed, i, pi };
 
@@ -24,7 +25,7 @@ class Controller {
   void restart();
 
  private:
-  static constexpr double safety = 0.9, least = 0.2, most = 5, beta = 0.04;
+  static constexpr double safety = 0.9, least = 0.2, most = 5;
   Control control_;
   double last_error_ = 1e-4;
   bool rejected_ = false;

@@ -12,6 +12,10 @@ bool open(const std::string& name) {
   return name.empty() || name == "auto";
 }
 
+bool fits(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
+  return formulation.from == problem.kind() && method.accepts(formulation.to);
+}
+
 std::string reason(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
   const auto kind = [](Kind k) { return std::string(name(k)); };
   if (formulation.from != problem.kind())
@@ -29,7 +33,7 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
 
 // Tight tolerances pay for a high order; the limits are from bench/.
 std::string favourite(Kind kind, const Tolerance& tolerance) {
-  const bool tight = std::max(tolerance.relative, tolerance.absolute) < 1e-9;
+  const bool tight = std::max(tolerance.relative, tolerance.absolute) <= 1e-4;
   if (kind == Kind::index2) return "phem56";
   return tight ? "dop853" : "dopri5";
 }
@@ -64,7 +68,7 @@ std::vector<Pair> feasible_pairs(const Problem& problem) {
   std::vector<Pair> pairs;
   for (const auto& f : all_formulations())
     for (const auto& m : all_methods())
-      if (reason(problem, f, m).empty()) pairs.push_back({&f, &m});
+      if (fits(problem, f, m)) pairs.push_back({&f, &m});
   return pairs;
 }
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <map>
-#include <unordered_map>
+#include <utility>
 
 #include "dalembert/linear/pivoted.h"
 #include "dalembert/linear/schedule.h"
@@ -90,32 +89,36 @@ struct SaddlePoint::Plan {
 
 /// Gives every entry its slot and lists the terms of K.
 void SaddlePoint::Plan::place(const Entries& M, const Entries& G) {
-  std::map<std::pair<int, int>, std::int32_t> slots;
-  std::unordered_map<std::int32_t, std::pair<int, int>> owner;
-  const std::int32_t nowhere = scheduled ? schedule.nowhere() : 0;
+  std::vector<std::pair<int, int>> positions;
+  positions.reserve(M.size() + 2 * G.size());
+  for (std::size_t k = 0; k < M.size(); ++k) positions.emplace_back(M.row(k), M.column(k));
+  for (std::size_t k = 0; k < G.size(); ++k) {
+    positions.emplace_back(n + G.row(k), G.column(k));
+    positions.emplace_back(G.column(k), n + G.row(k));
+  }
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  terms.clear();
   std::int32_t next = 1;
-  const auto put = [&](int i, int j, Scatter* scatter) {
-    const auto [place, fresh] = slots.try_emplace({i, j}, 0);
-    if (fresh) place->second = scheduled ? schedule.slot(i, j) : next++;
-    const std::int32_t slot = place->second;
-    const auto [owned, first] = owner.try_emplace(slot, i, j);
-    if (!scatter) return;
-    if (first)
-      scatter->add(slot);
-    else if (owned->second == std::pair(i, j))
-      scatter->add_to(slot, nowhere);
-    else
-      scatter->add(nowhere);  // the other half of a symmetric pair
+  for (const auto& [i, j] : positions) terms.push_back({i, j, scheduled ? schedule.slot(i, j) : next++});
+  if (!scheduled) plain_values.assign(static_cast<std::size_t>(next), 0.0);
+
+  const std::int32_t nowhere = scheduled ? schedule.nowhere() : 0;
+  std::vector<const Term*> owner(scheduled ? schedule.size() : plain_values.size(), nullptr);
+  const auto put = [&](int i, int j, Scatter& scatter) {
+    const auto found = std::lower_bound(positions.begin(), positions.end(), std::pair(i, j));
+    const Term* term = &terms[static_cast<std::size_t>(found - positions.begin())];
+    const Term*& first = owner[static_cast<std::size_t>(term->slot)];
+    if (first == term) return scatter.add_to(term->slot, nowhere);
+    scatter.add(first == nullptr ? term->slot : nowhere);  // taken: by the other half of a symmetric pair
+    if (first == nullptr) first = term;
   };
   mass = upper = lower = {};
-  for (std::size_t k = 0; k < M.size(); ++k) put(M.row(k), M.column(k), &mass);
+  for (std::size_t k = 0; k < M.size(); ++k) put(M.row(k), M.column(k), mass);
   for (std::size_t k = 0; k < G.size(); ++k) {
-    put(n + G.row(k), G.column(k), &lower);
-    put(G.column(k), n + G.row(k), &upper);
+    put(n + G.row(k), G.column(k), lower);
+    put(G.column(k), n + G.row(k), upper);
   }
-  terms.clear();
-  for (const auto& [position, slot] : slots) terms.push_back({position.first, position.second, slot});
-  if (!scheduled) plain_values.assign(static_cast<std::size_t>(next), 0.0);
 }
 
 void SaddlePoint::Plan::scatter(const Entries& M, const Entries& G1, const Entries& G2) {

@@ -24,6 +24,7 @@ class Schedule {
   std::int32_t slot(int i, int j) const;
   /// A place for what nobody reads.
   std::int32_t nowhere() const { return nowhere_; }
+  std::size_t size() const { return workspace_.size(); }
   double* workspace() { return workspace_.data(); }
   const double* workspace() const { return workspace_.data(); }
 

@@ -46,13 +46,15 @@ Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
   weights_.combine(from.y, h, K_, y1_);
   to.t = from.t + h;
   if (!y1_.allFinite()) return {.outcome = Outcome::not_finite};
-  if (invariant_ != nullptr)
-    if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok)
-      return {.outcome = outcome};
+  // Where the estimate does not need f(y1), a step it rejects is not worth projecting.
+  const bool early = exponent_ > 0 && !last_is_first_;
+  double error = early ? estimate(h) : 0;
+  if (invariant_ != nullptr && error <= 1)
+    if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok) return {.outcome = outcome};
   if (last_is_first_) evaluate(to.t, y1_, K_.col(s - 1));
-  to.y = y1_;
+  copy(y1_, to.y);
   if (exponent_ == 0) return {};
-  const double error = estimate(h);
+  if (!early) error = estimate(h);
   return {.outcome = std::isfinite(error) ? Outcome::ok : Outcome::not_finite,
           .error = error,
           .exponent = exponent_};
