@@ -1,49 +1,14 @@
 // Nothing allocates after bind: counted by replacing malloc, for every feasible pair on Andrews and the pendulum.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-
 #include "dalembert/control/run.h"
 #include "dalembert/problem/catalogue.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define DALEMBERT_COUNTS_MALLOC 0  // the sanitizer owns malloc
-#else
-#define DALEMBERT_COUNTS_MALLOC 1
-#endif
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-#if DALEMBERT_COUNTS_MALLOC
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-void* malloc(std::size_t n) {
-  ++allocations;
-  return __libc_malloc(n);
-}
-void* calloc(std::size_t k, std::size_t n) {
-  ++allocations;
-  return __libc_calloc(k, n);
-}
-void* realloc(void* p, std::size_t n) {
-  ++allocations;
-  return __libc_realloc(p, n);
-}
-void* aligned_alloc(std::size_t a, std::size_t n) {
-  ++allocations;
-  return __libc_memalign(a, n);
-}
-}
-#endif
+#include "tests/allocation_counter.h"
 
 namespace dalembert {
 namespace {
+
+using testing::allocations;
 
 struct Case {
   std::string problem;
@@ -60,10 +25,10 @@ std::vector<Case> cases() {
   return all;
 }
 
-class Allocation : public testing::TestWithParam<Case> {};
+class Allocation : public ::testing::TestWithParam<Case> {};
 
 TEST(AllocationCounter, Counts) {
-  if (!DALEMBERT_COUNTS_MALLOC) GTEST_SKIP() << "the sanitizer owns malloc";
+  if (!DALEMBERT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "the sanitizer owns malloc";
   const long before = allocations;
   std::vector<double> v(100);
   const Matrix m = Matrix::Zero(10, 10);
@@ -71,7 +36,7 @@ TEST(AllocationCounter, Counts) {
 }
 
 TEST_P(Allocation, NoneInAttemptAcceptInterpolate) {
-  if (!DALEMBERT_COUNTS_MALLOC) GTEST_SKIP() << "the sanitizer owns malloc";
+  if (!DALEMBERT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "the sanitizer owns malloc";
   const Case& c = GetParam();
   const auto problem = make_problem(c.problem);
   Statistics statistics;
@@ -98,7 +63,7 @@ TEST_P(Allocation, NoneInAttemptAcceptInterpolate) {
 }
 
 TEST_P(Allocation, NonePerStepOfARun) {
-  if (!DALEMBERT_COUNTS_MALLOC) GTEST_SKIP() << "the sanitizer owns malloc";
+  if (!DALEMBERT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "the sanitizer owns malloc";
   const Case& c = GetParam();
   const auto problem = make_problem(c.problem);
   const auto count = [&](double part) {
@@ -116,7 +81,7 @@ TEST_P(Allocation, NonePerStepOfARun) {
   EXPECT_EQ(count(0.1), count(0.3));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Allocation, testing::ValuesIn(cases()), [](const auto& given) {
+INSTANTIATE_TEST_SUITE_P(All, Allocation, ::testing::ValuesIn(cases()), [](const auto& given) {
   std::string name =
       given.param.problem + "_" + given.param.formulation->name + "_" + given.param.method->name;
   for (char& c : name)

@@ -62,6 +62,7 @@ class Walk final : private StepView {
   std::vector<EventRecord> events_;
   Outcome last_failure_ = Outcome::step_too_small;
   int events_in_place_ = 0;
+  bool restarted_ = false;  // by the last event
 };
 
 Ending Walk::walk() {
@@ -105,7 +106,7 @@ Ending Walk::walk() {
       return ending(observers_status(trouble), trouble);
     if (found) {
       if (auto done = answer(found->events, from_.t - before_.t)) return *done;
-      if (!fixed) h = std::min(h, starting_step());
+      if (!fixed && restarted_) h = std::min(h, starting_step());
     } else if (finder_) {
       finder_->advance();
     }
@@ -196,13 +197,13 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
     done.next = reaction.next;
     return done;
   }
-  if (reaction.action == Reaction::Action::restart) {
+  restarted_ = reaction.action == Reaction::Action::restart;
+  if (restarted_) {
     a_.formulation.enter(state, from_);
     a_.method.restart();
     a_.controller.restart();
   }
-  const bool changed = reaction.action == Reaction::Action::restart;
-  finder_->arm(state, changed ? EventFinder::After::change : EventFinder::After::note, which);
+  finder_->arm(state, restarted_ ? EventFinder::After::change : EventFinder::After::note, which);
   return {};
 }
 

@@ -15,7 +15,9 @@ using Out = Eigen::Ref<Vector>;              ///< written completely by the call
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// to = from, without the set-up Eigen's own loop pays on vectors of a few entries.
-inline void copy(In from, Out to) { std::copy_n(from.data(), from.size(), to.data()); }
+inline void copy(In from, Out to) {
+  std::copy_n(from.data(), from.size(), to.data());
+}
 
 /// max |x_i|, and NaN if any entry is NaN (Eigen's own maximum may skip it).
 inline double largest(In x) {

@@ -54,16 +54,15 @@ constexpr const char* bs32 = R"(
 
 MethodEntry entry(const char* name, const char* summary, const char* cite, double order, const char* picture,
                   double exponent) {
-  return {
-      .name = name,
-      .summary = summary,
-      .cite = cite,
-      .claims = {{Kind::ode, "y", order}},
-      .adaptive = exponent > 0,
-      .dense_order = 4,
-      .options = {},
-      .make = [=] { return std::make_unique<ExplicitRungeKutta>(name, Tableau::of(picture), exponent); },
-      .tableau = picture};
+  return {.name = name,
+          .summary = summary,
+          .cite = cite,
+          .claims = {{Kind::ode, "y", order}},
+          .adaptive = exponent > 0,
+          .dense_order = 4,
+          .options = {},
+          .make = [=] { return std::make_unique<ExplicitRungeKutta>(name, Tableau::of(picture), exponent); },
+          .tableau = picture};
 }
 
 }  // namespace

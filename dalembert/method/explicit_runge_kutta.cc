@@ -50,7 +50,8 @@ Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
   const bool early = exponent_ > 0 && !last_is_first_;
   double error = early ? estimate(h) : 0;
   if (invariant_ != nullptr && error <= 1)
-    if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok) return {.outcome = outcome};
+    if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok)
+      return {.outcome = outcome};
   if (last_is_first_) evaluate(to.t, y1_, K_.col(s - 1));
   copy(y1_, to.y);
   if (exponent_ == 0) return {};

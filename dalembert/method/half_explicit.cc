@@ -18,7 +18,7 @@ HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const cha
 HalfExplicitScheme HalfExplicitScheme::known_first(std::string name, const char* picture,
                                                    const std::vector<std::vector<const char*>>& rows) {
   HalfExplicitScheme scheme{std::move(name),   Tableau::of(picture), {},
-                            FirstStage::known, Estimator::embedded,     1.0 / 5};
+                            FirstStage::known, Estimator::embedded,  1.0 / 5};
   for (const auto& row : rows) {
     Vector values(static_cast<Eigen::Index>(row.size()));
     for (std::size_t j = 0; j < row.size(); ++j) values[static_cast<Eigen::Index>(j)] = coefficient(row[j]);

@@ -16,18 +16,12 @@ constexpr double rounding = 2 * std::numeric_limits<double>::epsilon();
 class NewtonStage final : public StageSolver {
  public:
   NewtonStage(const Index2& problem, Statistics& statistics)
-      : problem_(problem), statistics_(statistics), hidden_(problem, statistics) {
+      : problem_(problem),
+        statistics_(statistics),
+        hidden_(problem, statistics),
+        product_(problem, statistics) {
     const Layout layout = problem.layout();
-    const Eigen::Index n = differential_size(layout), m = layout.size() - n;
-    g_y_dense_.resize(m, n);
-    f_z_dense_.resize(n, m);
-    product_ = Matrix::Identity(m, m);
-    lu_ = Eigen::PartialPivLU<Matrix>(m);
-    residual_.resize(m);
-    delta_.resize(m);
-    const State start = problem.start();  // record the patterns
-    problem.f_z(start.t, start.y.head(n), start.y.tail(m), f_z_);
-    problem.g_y(start.t, start.y.head(n), g_y_);
+    residual_ = delta_ = Vector::Zero(layout.size() - differential_size(layout));
   }
 
   Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K,
@@ -43,12 +37,11 @@ class NewtonStage final : public StageSolver {
       problem_.g(tbar, next, residual_);
       ++statistics_.constraint_evaluations;
       if (largest(residual_) <= rounding * (1 + largest(next)))
-        return Outcome::ok;  // a tiny gamma would only blow it up
+        return Outcome::ok;  // a tiny gamma only blows it up
       residual_ /= gamma;
-      factor(t, Y, tbar, next, z);
-      delta_ = lu_.solve(residual_);
-      ++statistics_.solves;
-      ++statistics_.newton_iterations;
+      product_.place_g_y(tbar, next);
+      product_.factor(t, Y, z);
+      product_.solve(residual_, delta_);
       const double size = largest(delta_);
       if (!std::isfinite(size)) return next.allFinite() ? Outcome::singular : Outcome::not_finite;
       if (size >= last) return last > 1e-8 * (1 + largest(z)) ? Outcome::newton_diverged : Outcome::ok;
@@ -64,28 +57,16 @@ class NewtonStage final : public StageSolver {
     if (residual_.size() == 0) return Outcome::ok;
     problem_.g(t, y, residual_);
     ++statistics_.constraint_evaluations;
-    delta_ = lu_.solve(residual_);
-    ++statistics_.solves;
-    f_z_.multiply(delta_, -1, y);
+    product_.solve(residual_, delta_);
+    product_.f_z().multiply(delta_, -1, y);
     return Outcome::ok;
   }
 
  private:
-  void factor(double t, In Y, double tbar, In next, In z) {
-    problem_.f_z(t, Y, z, f_z_);
-    problem_.g_y(tbar, next, g_y_);
-    ++statistics_.jacobians;
-    form_product(g_y_, f_z_, g_y_dense_, f_z_dense_, product_);
-    lu_.compute(product_);
-    ++statistics_.factorizations;
-  }
-
   const Index2& problem_;
   Statistics& statistics_;
   HiddenConstraint hidden_;
-  Entries f_z_, g_y_;
-  Matrix g_y_dense_, f_z_dense_, product_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  ConstraintProduct product_;
   Vector residual_, delta_;
 };
 

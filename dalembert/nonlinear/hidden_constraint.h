@@ -9,6 +9,24 @@
 
 namespace dalembert {
 
+/// g_y f_z, the matrix of every Newton iteration in z, with g_y and f_z at points of their own.
+class ConstraintProduct {
+ public:
+  ConstraintProduct(const Index2&, Statistics&);  ///< allocates
+  void place_g_y(double t, In y);
+  void factor(double t, In y, In z);  ///< f_z there, and the product factored
+  void solve(In right, Out z);
+  const Entries& g_y() const { return g_y_; }
+  const Entries& f_z() const { return f_z_; }
+
+ private:
+  const Index2& problem_;
+  Statistics& statistics_;
+  Entries f_z_, g_y_;
+  Matrix f_z_dense_, g_y_dense_, product_;
+  Eigen::PartialPivLU<Matrix> lu_;
+};
+
 class HiddenConstraint {
  public:
   HiddenConstraint(const Index2&, Statistics&);  ///< allocates
@@ -18,14 +36,8 @@ class HiddenConstraint {
  private:
   const Index2& problem_;
   Statistics& statistics_;
-  Entries f_z_, g_y_;
-  Matrix product_, g_y_dense_, f_z_dense_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  ConstraintProduct product_;
   Vector residual_, rate_, delta_;
 };
-
-/// product = g_y f_z, formed in dense work space from entries, without allocation.
-void form_product(const Entries& g_y, const Entries& f_z, Matrix& g_y_dense, Matrix& f_z_dense,
-                  Matrix& product);
 
 }  // namespace dalembert

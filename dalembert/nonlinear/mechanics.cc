@@ -72,7 +72,8 @@ Outcome Mechanics::factor(double t, In q) {
 
 namespace {
 
-constexpr double rounding = 1e-12;  // corrections below this, relative to the positions or velocities, are not made
+constexpr double rounding =
+    1e-12;  // corrections below this, relative to the positions or velocities, are not made
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
 /// Is this correction rounding already, or will the next one be, foreseen from the last two?
