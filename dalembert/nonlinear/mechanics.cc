@@ -33,13 +33,18 @@ void Mechanics::place(Placement& at, double t, In q) const {
   problem_.place(at);
 }
 
+// A projected point is evaluated next: its sines are at hand already.
+void Mechanics::move_here(double t, In q) {
+  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data())) place(*at_, t, q);
+}
+
 void Mechanics::velocity_residual(const Placement& at, const Entries& J, In v, Out r) const {
   problem_.drive(at, r);
   J.multiply(v, 1, r);
 }
 
 Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback, Out a, Out multipliers) {
-  place(*at_, t, q);
+  move_here(t, q);
   problem_.mass(*at_, M_);
   problem_.jacobian(*at_, J_);
   problem_.force(*at_, v, s, x_.head(n_.v));
@@ -62,7 +67,7 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
 }
 
 Outcome Mechanics::factor(double t, In q) {
-  place(*at_, t, q);
+  move_here(t, q);
   problem_.mass(*at_, M_);
   problem_.jacobian(*at_, J_);
   ++statistics_.jacobians;
@@ -90,7 +95,7 @@ Outcome Mechanics::project(double t, Out q, Out v) {
   ++statistics_.projections;
   double last = unknown;
   const double scale = 1 + largest(q);
-  place(*at_, t, q);
+  move_here(t, q);
   for (int round = 0; n_.holonomic > 0; ++round) {
     problem_.g(*at_, g_);
     ++statistics_.constraint_evaluations;
@@ -105,7 +110,7 @@ Outcome Mechanics::project(double t, Out q, Out v) {
     }
     problem_.advance(*at_, x_.head(n_.v), q_);
     q = q_;
-    place(*at_, t, q);
+    move_here(t, q);
     if (enough(size, last, scale)) break;
     if (round == 20) return Outcome::projection_failed;
     last = size;
@@ -115,7 +120,7 @@ Outcome Mechanics::project(double t, Out q, Out v) {
 
 Outcome Mechanics::pull_velocity(double t, In q, Out v) {
   if (n_.rows() == 0) return Outcome::ok;
-  place(*at_, t, q);
+  move_here(t, q);
   problem_.jacobian(*at_, J_);
   ++statistics_.jacobians;
   velocity_residual(*at_, J_, v, row_);
@@ -146,7 +151,7 @@ Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
 }
 
 Mechanics::Residuals Mechanics::residuals(double t, In q, In v) {
-  place(*at_, t, q);
+  move_here(t, q);
   problem_.g(*at_, g_);
   problem_.jacobian(*at_, J_);
   velocity_residual(*at_, J_, v, row_);

@@ -54,6 +54,7 @@ class Mechanics {
   Statistics& statistics() { return statistics_; }
 
  private:
+  void move_here(double t, In q);  ///< places at_, unless it is there
   void velocity_residual(const Placement&, const Entries& J, In v, Out r) const;  ///< J v + w
   Outcome correct_velocity(const Placement&, Out v);
 
