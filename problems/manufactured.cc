@@ -120,6 +120,13 @@ class Manufactured : public Mechanical {
     dq[1] = u[1];
     dq[2] = known(at).n3 * u[2];
   }
+  bool plain() const override { return false; }
+  void kinematics(const Placement& at, In v, Kinematics& k) const override {
+    const double n3 = known(at).n3;  // 1/(2 + cos q3), so n3' = n3^2 sin q3
+    k.N.write<3>({{{0, 0}, {1, 1}, {2, 2}}}, {1, 1, n3});
+    k.inverse.write<3>({{{0, 0}, {1, 1}, {2, 2}}}, {1, 1, 1 / n3});
+    k.Nv_q.write<1>({{{2, 2}}}, {n3 * n3 * std::sin(at.q[2]) * v[2]});
+  }
 
   void mass(const Placement& at, Entries& entries) const override {
     const Matrix3d M = mass_matrix(at.t, at.q);

@@ -49,17 +49,15 @@ class StiffSpringPendulum : public Mechanical {
     const double stretch = at.q.norm() - 1;
     return v.squaredNorm() / 2 + at.q[1] + stiffness_ * stretch * stretch / 2;
   }
-  void stiffness(const Placement& at, In /*v*/, In /*s*/, In /*a*/, In /*l*/, Entries& K,
-                 Entries& D) const override {
+  void derivatives(const Placement& at, In /*v*/, In /*s*/, In /*a*/, In /*l*/,
+                   Derivatives& d) const override {
     // Hessian of (r-1)^2/2: q q'/r^3 + (1 - 1/r) I
     const double r = at.q.norm();
-    K.begin();
+    d.K.begin();
     for (Eigen::Index i = 0; i < 2; ++i)
       for (Eigen::Index j = 0; j < 2; ++j)
-        K.add(i, j, stiffness_ * (at.q[i] * at.q[j] / (r * r * r) + (i == j ? 1 - 1 / r : 0)));
-    K.end();
-    D.begin();
-    D.end();
+        d.K.add(i, j, stiffness_ * (at.q[i] * at.q[j] / (r * r * r) + (i == j ? 1 - 1 / r : 0)));
+    d.K.end();
   }
 
  private:

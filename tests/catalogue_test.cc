@@ -209,14 +209,14 @@ TEST_P(EveryProblem, RowsAreDerivativesOfTheConstraints) {
   }
 }
 
-TEST_P(EveryProblem, StiffnessIsTheDerivativeOfTheEquations) {
+TEST_P(EveryProblem, DerivativesAreThoseOfTheEquations) {
   const auto* p = mechanical();
   if (p == nullptr) return;
   for (const State& state : states_near_start(*p)) {
     const Point here = point(*p, state);
     const auto [a, l] = here.solve();
-    Entries K, D;
-    p->stiffness(*here.at, here.v, here.s, a, l, K, D);
+    Derivatives d;
+    p->derivatives(*here.at, here.v, here.s, a, l, d);
     const auto residual = [&](const Vector& dq, const Vector& dv) -> Vector {
       const Point there(*p, here.t, here.at->q + dq, here.v + dv, here.s);
       return there.M * a + there.J.transpose() * l - there.f;
@@ -230,8 +230,8 @@ TEST_P(EveryProblem, StiffnessIsTheDerivativeOfTheEquations) {
       D_true.col(j) =
           derivative([&](double e) { return residual(zero_q, e * Vector::Unit(here.n.v, j)); }, 1e-3);
     }
-    expect_near(K.dense(here.n.v, here.n.v).reshaped(), K_true.reshaped(), 1e-6, "K");
-    expect_near(D.dense(here.n.v, here.n.v).reshaped(), D_true.reshaped(), 1e-6, "D");
+    expect_near(d.K.dense(here.n.v, here.n.v).reshaped(), K_true.reshaped(), 1e-6, "K");
+    expect_near(d.D.dense(here.n.v, here.n.v).reshaped(), D_true.reshaped(), 1e-6, "D");
   }
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "dalembert/core/text.h"
+#include "dalembert/problem/implicit.h"
+
 namespace dalembert {
 
 namespace {
@@ -17,6 +19,10 @@ const char* advice(Outcome outcome) {
              "dependent rows";
     case Outcome::newton_diverged:
       return "try a smaller --step or a tighter tolerance";
+    case Outcome::unstable:
+      return "take a method with damping at infinity (radau, bdf, ms with rho_inf below 1) or a formulation "
+             "of "
+             "lower index (ggl)";
     case Outcome::projection_failed:
       return "try a tighter tolerance, so that steps leave the constraints less far";
     case Outcome::step_too_small:
@@ -40,15 +46,30 @@ Fault find_fault(const Formulation& formulation, const State& before, const Stat
   return {};
 }
 
+/// "worst in the equation of lambda.rod, where 3.1e-4 is left"
+std::string describe(const Problem& problem, const Attempt& seen) {
+  const auto [entry, size] = *seen.trouble;
+  const auto* implicit = dynamic_cast<const Implicit*>(&problem);
+  const std::string unknown = problem.layout().label(entry);
+  if (seen.outcome == Outcome::step_too_small)
+    return "worst in " + unknown + ", whose estimated error is " + short_number(size);
+  if (seen.outcome == Outcome::unstable)
+    return "worst in " + unknown + ", which jumps by " + short_number(size) + " from step to step";
+  if (seen.outcome == Outcome::singular) return "elimination breaks down at " + unknown;
+  return "worst in " + (implicit ? implicit->equation(entry) : unknown) + ", where a residual of " +
+         short_number(size) + " is left";
+}
+
 }  // namespace
 
 Failure explain_failure(const Formulation& formulation, const State& before, const State& from, double h,
-                        Outcome seen) {
+                        const Attempt& seen) {
   const Fault fault = find_fault(formulation, before, from, h);
   // An evaluation that failed shows as NaN wherever it is used; the fault tells what it was.
-  const Outcome outcome = fault ? fault.outcome : seen;
+  const Outcome outcome = fault ? fault.outcome : seen.outcome;
   std::string text = "t = " + short_number(from.t) + ", step " + short_number(h) + ": ";
   text += fault ? fault.what : std::string(meaning(outcome));
+  if (seen.trouble && !fault) text += "; " + describe(formulation.rewritten(), seen);
   if (const std::string what = advice(outcome); !what.empty()) text += "; " + what;
   return {outcome, text};
 }

@@ -5,6 +5,7 @@
 
 #include "dalembert/core/outcome.h"
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/method/method.h"
 
 namespace dalembert {
 
@@ -15,8 +16,9 @@ struct Failure {
 };
 
 /// What stopped a run between the last two accepted states `before` and `from` (of the rewritten problem) and a step h
-/// that would not do, and what to try. `seen` is the outcome the method saw.
-Failure explain_failure(const Formulation&, const State& before, const State& from, double h, Outcome seen);
+/// that would not do, and what to try. `seen` is what the method saw last.
+Failure explain_failure(const Formulation&, const State& before, const State& from, double h,
+                        const Attempt& seen);
 
 /// The entries of a complete state arranged for reporting; blocks the state does not have are NaN.
 State reported(const State& original, const Layout& layout, const Layout& report);

@@ -49,7 +49,7 @@ class Walk final : private StepView {
   void show_step();
   std::optional<Ending> answer(const std::vector<std::size_t>& events, double elapsed);
   Ending ending(Outcome, std::string message);
-  Ending failed(double h, Outcome seen);
+  Ending failed(double h, const Attempt& seen);
   Outcome observers_status(std::string& trouble) const;
 
   const Assembly& a_;
@@ -60,7 +60,7 @@ class Walk final : private StepView {
   std::optional<EventFinder> finder_;
   std::vector<double>::const_iterator next_output_;
   std::vector<EventRecord> events_;
-  Outcome last_failure_ = Outcome::step_too_small;
+  Attempt last_failure_{.outcome = Outcome::step_too_small};
   int events_in_place_ = 0;
   bool restarted_ = false;  // by the last event
 };
@@ -77,7 +77,7 @@ Ending Walk::walk() {
     double step = limited(h);
     Attempt attempt = a_.method.attempt(from_, step, to_);
     if (attempt.outcome != Outcome::ok || (!fixed && attempt.error > 1)) {
-      if (fixed) return failed(step, attempt.outcome);
+      if (fixed || attempt.outcome == Outcome::unstable) return failed(step, attempt);
       h = shrink(step, attempt);
       continue;
     }
@@ -99,7 +99,7 @@ Ending Walk::walk() {
     // A step that was cut to land somewhere says little about the best next one.
     const double proposed = a_.controller.after_acceptance(tried, attempt);
     h = fixed ? h : tried < h ? std::max(h, proposed) : proposed;
-    last_failure_ = Outcome::step_too_small;
+    last_failure_ = {.outcome = Outcome::step_too_small};
     std::swap(before_, from_);
     std::swap(from_, to_);
     if (std::string trouble; observers_status(trouble) != Outcome::ok)
@@ -118,11 +118,12 @@ double Walk::shrink(double h, const Attempt& attempt) {
   ++a_.statistics.rejected;
   if (attempt.outcome == Outcome::ok) {
     ++a_.statistics.error_test_failures;
-    last_failure_ = Outcome::step_too_small;
+    last_failure_ = attempt;
+    last_failure_.outcome = Outcome::step_too_small;
     return a_.controller.after_rejection(h, attempt);
   }
   ++a_.statistics.convergence_failures;
-  last_failure_ = attempt.outcome;
+  last_failure_ = attempt;
   return a_.controller.after_failure(h);
 }
 
@@ -138,8 +139,8 @@ double Walk::limited(double h) const {
 /// A step whose error is about right, found by trying: the estimate of a short step, scaled.
 double Walk::starting_step() {
   const double span = a_.end - from_.t;
+  if (const auto known = a_.method.first_step(from_, a_.end)) return *known;
   double h = 1e-4 * span;
-  if (a_.controller.control() == Control::fixed) return h;
   for (int round = 0; round < 8; ++round) {
     const Attempt attempt = a_.method.attempt(from_, h, to_);
     if (attempt.outcome != Outcome::ok) {
@@ -213,7 +214,7 @@ Ending Walk::ending(Outcome outcome, std::string message) {
   return {outcome, std::move(message), original_, events_, nullptr};
 }
 
-Ending Walk::failed(double h, Outcome seen) {
+Ending Walk::failed(double h, const Attempt& seen) {
   const Failure failure = explain_failure(a_.formulation, before_, from_, h, seen);
   return ending(failure.outcome, failure.message);
 }

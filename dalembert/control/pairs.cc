@@ -12,8 +12,13 @@ bool open(const std::string& name) {
   return name.empty() || name == "auto";
 }
 
-bool fits(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
-  return formulation.from == problem.kind() && method.accepts(formulation.to);
+bool runs(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
+  return formulation.from == problem.kind() && method.accepts(formulation.to) &&
+         (!formulation.freezes || method.predicts);
+}
+
+bool claimed(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
+  return method.stable(formulation.to, rewritten_index(formulation, problem));
 }
 
 std::string reason(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
@@ -28,6 +33,13 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
     return "formulation '" + formulation.name + "' leads to kind " + kind(formulation.to) + ", method '" +
            method.name + "' accepts " + accepted;
   }
+  if (formulation.freezes && !method.predicts)
+    return "formulation '" + formulation.name +
+           "' relies on a prediction of the method's own order, method '" + method.name + "' makes none";
+  if (!claimed(problem, formulation, method))
+    return "method '" + method.name + "' is not stable or not convergent at index " +
+           std::to_string(rewritten_index(formulation, problem)) + ", where formulation '" +
+           formulation.name + "' leads";
   return {};
 }
 
@@ -35,6 +47,7 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
 std::string favourite(Kind kind, const Tolerance& tolerance) {
   const bool tight = std::max(tolerance.relative, tolerance.absolute) <= 1e-4;
   if (kind == Kind::index2) return "phem56";
+  if (kind == Kind::implicit) return "radau";
   return tight ? "dop853" : "dopri5";
 }
 
@@ -64,11 +77,20 @@ std::string describe(const Pair& pair) {
 
 }  // namespace
 
+int rewritten_index(const FormulationEntry& formulation, const Problem& problem) {
+  if (formulation.to != Kind::implicit || formulation.index > 0) return formulation.index;
+  int highest = 1;
+  const Layout all = problem.layout();
+  for (const auto& block : all.blocks()) highest = std::max(highest, block.index);
+  if (problem.kind() != Kind::implicit) highest = problem.kind() == Kind::index2 ? 2 : 1;
+  return highest;
+}
+
 std::vector<Pair> feasible_pairs(const Problem& problem) {
   std::vector<Pair> pairs;
   for (const auto& f : all_formulations())
     for (const auto& m : all_methods())
-      if (fits(problem, f, m)) pairs.push_back({&f, &m});
+      if (runs(problem, f, m) && claimed(problem, f, m)) pairs.push_back({&f, &m});
   return pairs;
 }
 
@@ -89,13 +111,18 @@ Choice choose_pair(const Problem& problem, const Wish& wish, const Tolerance& to
     if ((open(wish.formulation) || pair.formulation->name == wish.formulation) &&
         (open(wish.method) || pair.method->name == wish.method))
       left.push_back(pair);
+  if (left.empty() && !open(wish.formulation) && !open(wish.method))
+    for (const auto& f : all_formulations())
+      for (const auto& m : all_methods())
+        if (f.name == wish.formulation && m.name == wish.method && runs(problem, f, m))
+          return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
   if (left.empty()) refuse(problem, wish, feasible);
 
-  // The one that does not need a choice of the user's own (index1 before baumgarte) and is quickest at this tolerance.
+  // Explicit before implicit, the favourite of its kind before others, then as formulations recommend themselves.
   const auto score = [&](const Pair& pair) {
-    return (pair.formulation->options.empty() ? 2 : 0) +
-           (pair.method->name == favourite(pair.formulation->to, tolerance) ? 4 : 0) +
-           (pair.formulation->to == Kind::ode ? 1 : 0);
+    return pair.formulation->preference +
+           (pair.method->name == favourite(pair.formulation->to, tolerance) ? 100 : 0) +
+           (pair.formulation->to == Kind::ode ? 50 : 0);
   };
   const auto best = std::max_element(left.begin(), left.end(),
                                      [&](const Pair& a, const Pair& b) { return score(a) < score(b); });

@@ -15,10 +15,15 @@ struct Pair {
   const MethodEntry* method;
 };
 
+/// The index of the implicit problem a formulation makes of this one; 0 for other kinds.
+int rewritten_index(const FormulationEntry&, const Problem&);
+
 struct Impossible {
   std::string formulation, method, why;
 };
 
+/// All pairs a method makes a claim for. A pair that is possible but without a claim (trapezoid at index 3) is among the
+/// impossible ones; asked for by both names it runs, and is watched.
 std::vector<Pair> feasible_pairs(const Problem&);
 std::vector<Impossible> impossible_pairs(const Problem&);
 

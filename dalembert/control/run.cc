@@ -134,10 +134,12 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
     first = false;
     const auto formulation = pair.formulation->make(*mode, formulation_options, summary.statistics);
     const auto method = pair.method->make();
-    method->bind(formulation->rewritten(), {.tolerance = options.tolerance,
-                                            .projection = project ? Projection::on : Projection::off,
-                                            .options = method_options,
-                                            .statistics = &summary.statistics});
+    method->bind(formulation->rewritten(),
+                 {.tolerance = options.tolerance,
+                  .projection = project ? Projection::on : Projection::off,
+                  .precision = control == Control::fixed ? Precision::rounding : Precision::tolerance,
+                  .options = method_options,
+                  .statistics = &summary.statistics});
     controller.restart();
     const Assembly assembly{
         .formulation = *formulation,

@@ -13,6 +13,7 @@ namespace dalembert {
   X(not_finite, "an evaluation gave NaN or infinity")                                            \
   X(singular, "the linear system of mass and constraints is singular")                           \
   X(newton_diverged, "the nonlinear iteration did not converge")                                 \
+  X(unstable, "the multipliers alternate and grow: the method is not stable for this index")     \
   X(projection_failed, "the state could not be brought back onto its constraints")               \
   X(inconsistent_start, "the initial values do not satisfy the constraints and cannot be moved") \
   X(step_too_small, "the step needed for the tolerance is below rounding")                       \

@@ -5,6 +5,10 @@
 
 namespace dalembert {
 
+/// How far iterations are driven: as the error test needs it, or (fixed steps, whose error no tolerance steers) down to
+/// rounding.
+enum class Precision { tolerance, rounding };
+
 /// scale_i = atol + rtol max(|a_i|, |b_i|);  norm(d) = sqrt(mean((d_i/scale_i)^2)) over differential entries.
 struct Tolerance {
   double relative = 1e-6;

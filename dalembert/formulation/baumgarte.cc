@@ -14,6 +14,7 @@ std::vector<FormulationEntry> formulations_in_baumgarte() {
            .cite = "Baumgarte1972",
            .from = Kind::mechanical,
            .to = Kind::ode,
+           .preference = -1,
            .drifts = false,
            .options = {{"alpha", 5, "1/s", "rate at which velocity errors decay"},
                        {"beta", 5, "1/s", "rate at which position errors decay"}},

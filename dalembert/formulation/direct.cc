@@ -1,6 +1,7 @@
 // direct: the problem as it stands, for problems that are already of a kind a method accepts.
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/nonlinear/hidden_constraint.h"
+#include "dalembert/problem/implicit.h"
 
 namespace dalembert {
 
@@ -41,14 +42,113 @@ class DirectIndex2 final : public Direct {
   mutable Vector dy_;
 };
 
+/// y' - f(t,y) = 0
+class OdeAsImplicit final : public Implicit {
+ public:
+  explicit OdeAsImplicit(const Ode& ode) : ode_(ode) {}
+  Layout layout() const override {
+    const Layout all = ode_.layout();
+    Layout same;
+    for (const auto& b : all.blocks()) same.add(b.name, b.size, b.role, 1, b.labels, b.units);
+    return same;
+  }
+  State start() const override { return ode_.start(); }
+  double end() const override { return ode_.end(); }
+  void F(double t, In y, In dy, Out residual) const override {
+    ode_.f(t, y, residual);
+    residual = dy - residual;
+  }
+  void jacobians(double t, In y, In /*dy*/, Entries& F_y, Entries& F_dy) const override {
+    ode_.f_y(t, y, f_y_);
+    F_y.begin();
+    for (std::size_t k = 0; k < f_y_.size(); ++k) F_y.add(f_y_.row(k), f_y_.column(k), -f_y_.value(k));
+    F_y.end();
+    F_dy.begin();
+    for (Eigen::Index i = 0; i < y.size(); ++i) F_dy.add(i, i, 1);
+    F_dy.end();
+  }
+  void rate(double t, In y, Out dy) const override { ode_.f(t, y, dy); }
+  const Invariant* invariant() const override { return ode_.invariant(); }
+  Fault diagnose(double t, In y) const override { return ode_.diagnose(t, y); }
+
+ private:
+  const Ode& ode_;
+  mutable Entries f_y_;  // the work space of this run
+};
+
+/// y' - f(t,y,z) = 0, g(t,y) = 0
+class Index2AsImplicit final : public Implicit {
+ public:
+  explicit Index2AsImplicit(const Index2& problem)
+      : problem_(problem), n_(differential_size(problem.layout())), m_(problem.layout().size() - n_) {}
+  Layout layout() const override {
+    const Layout all = problem_.layout();
+    Layout same;
+    for (const auto& b : all.blocks())
+      same.add(b.name, b.size, b.role, b.role == Role::differential ? 1 : 2, b.labels, b.units);
+    return same;
+  }
+  State start() const override { return problem_.start(); }
+  double end() const override { return problem_.end(); }
+  void F(double t, In y, In dy, Out residual) const override {
+    auto top = residual.head(n_);
+    problem_.f(t, y.head(n_), y.tail(m_), top);
+    top = dy.head(n_) - top;
+    problem_.g(t, y.head(n_), residual.tail(m_));
+  }
+  void jacobians(double t, In y, In /*dy*/, Entries& F_y, Entries& F_dy) const override {
+    problem_.f_y(t, y.head(n_), y.tail(m_), f_y_);
+    problem_.f_z(t, y.head(n_), y.tail(m_), f_z_);
+    problem_.g_y(t, y.head(n_), g_y_);
+    F_y.begin();
+    for (std::size_t k = 0; k < f_y_.size(); ++k) F_y.add(f_y_.row(k), f_y_.column(k), -f_y_.value(k));
+    for (std::size_t k = 0; k < f_z_.size(); ++k) F_y.add(f_z_.row(k), n_ + f_z_.column(k), -f_z_.value(k));
+    for (std::size_t k = 0; k < g_y_.size(); ++k) F_y.add(n_ + g_y_.row(k), g_y_.column(k), g_y_.value(k));
+    F_y.end();
+    F_dy.begin();
+    for (Eigen::Index i = 0; i < n_; ++i) F_dy.add(i, i, 1);
+    F_dy.end();
+  }
+  void rate(double t, In y, Out dy) const override {
+    problem_.f(t, y.head(n_), y.tail(m_), dy.head(n_));
+    dy.tail(m_).setZero();
+  }
+  const Invariant* invariant() const override { return problem_.invariant(); }
+  Fault diagnose(double t, In y) const override { return problem_.diagnose(t, y); }
+
+ private:
+  const Index2& problem_;
+  Eigen::Index n_, m_;
+  mutable Entries f_y_, f_z_, g_y_;  // the work space of this run
+};
+
+/// The same state under another kind.
+template <class Equations, class Original>
+class Renamed final : public Formulation {
+ public:
+  explicit Renamed(const Original& problem) : problem_(problem), implicit_(problem) {}
+  const Problem& original() const override { return problem_; }
+  const Problem& rewritten() const override { return implicit_; }
+  void enter(const State& original, State& rewritten) const override { rewritten = original; }
+  Outcome recover(const State& rewritten, State& original, Depth) const override {
+    original = rewritten;
+    return Outcome::ok;
+  }
+
+ private:
+  const Original& problem_;
+  Equations implicit_;
+};
+
 FormulationEntry direct(
-    Kind kind, bool drifts,
+    Kind kind, Kind to, bool drifts,
     std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make) {
   return {.name = "direct",
           .summary = "the equations as they stand",
           .cite = "",
           .from = kind,
-          .to = kind,
+          .to = to,
+          .preference = kind == to ? 0 : -10,
           .drifts = drifts,
           .options = {},
           .make = std::move(make)};
@@ -58,9 +158,19 @@ FormulationEntry direct(
 
 std::vector<FormulationEntry> formulations_in_direct() {
   return {
-      direct(Kind::ode, false,
+      direct(Kind::ode, Kind::ode, false,
              [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Direct>(p); }),
-      direct(Kind::index2, true, [](const Problem& p, const Parameters&, Statistics& s) {
+      direct(Kind::implicit, Kind::implicit, false,
+             [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Direct>(p); }),
+      direct(Kind::ode, Kind::implicit, false,
+             [](const Problem& p, const Parameters&, Statistics&) {
+               return std::make_unique<Renamed<OdeAsImplicit, Ode>>(dynamic_cast<const Ode&>(p));
+             }),
+      direct(Kind::index2, Kind::implicit, false,
+             [](const Problem& p, const Parameters&, Statistics&) {
+               return std::make_unique<Renamed<Index2AsImplicit, Index2>>(dynamic_cast<const Index2&>(p));
+             }),
+      direct(Kind::index2, Kind::index2, true, [](const Problem& p, const Parameters&, Statistics& s) {
         return std::make_unique<DirectIndex2>(dynamic_cast<const Index2&>(p), s);
       })};
 }

@@ -11,10 +11,26 @@ bool MethodEntry::accepts(Kind kind) const {
   return std::any_of(claims.begin(), claims.end(), [&](const Claim& c) { return c.kind == kind; });
 }
 
+bool MethodEntry::stable(Kind kind, int index) const {
+  return std::any_of(claims.begin(), claims.end(), [&](const Claim& c) {
+    return c.kind == kind && (c.index == 0 || index == 0 || c.index == index);
+  });
+}
+
+std::vector<Claim> implicit_claims(const std::vector<std::vector<double>>& orders, const std::string& needs) {
+  std::vector<Claim> claims;
+  for (std::size_t problem = 0; problem < orders.size(); ++problem)
+    for (std::size_t block = 0; block < orders[problem].size(); ++block)
+      claims.push_back({Kind::implicit, "index-" + std::to_string(block + 1), orders[problem][block], needs,
+                        static_cast<int>(problem) + 1});
+  return claims;
+}
+
 double MethodEntry::order(Kind kind) const {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& claim : claims)
-    if (claim.kind == kind && claim.block != "lambda" && claim.block != "mu" && claim.block != "z")
+    if (claim.kind == kind &&
+        (claim.block == "y" || claim.block == "index-1" || claim.block == "q" || claim.block == "v"))
       least = std::min(least, claim.order);
   return least;
 }

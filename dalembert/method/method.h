@@ -18,10 +18,16 @@ namespace dalembert {
 /// "On problems of this kind, this block converges with this order": tested, printed, documented.
 struct Claim {
   Kind kind;
-  std::string block;  ///< of the complete state: q, v, lambda, y, z
+  std::string
+      block;  ///< "y" differential, "z" algebraic entries; of implicit problems "index-1", "index-2", "index-3"
   double order;
   std::string needs = {};  ///< a precondition, if there is one
+  int index = 0;           ///< of the implicit problem as a whole; 0: any
 };
+/// Claims for implicit problems, a row per index of the problem: {{5}, {5, 3}, {5, 3, 2}} says that on problems of
+/// index 3 entries of index 1, 2, 3 converge with order 5, 3, 2. An empty row, or none, claims nothing.
+std::vector<Claim> implicit_claims(const std::vector<std::vector<double>>& orders,
+                                   const std::string& needs = {});
 
 enum class Projection { automatic, off, on };  ///< automatic: where the formulation lets constraints drift
 
@@ -29,8 +35,15 @@ enum class Projection { automatic, off, on };  ///< automatic: where the formula
 struct Setting {
   Tolerance tolerance;
   Projection projection = Projection::automatic;
+  Precision precision = Precision::tolerance;
   Parameters options;      ///< the method's own, by name
   Statistics* statistics;  ///< the run's; never null
+};
+
+/// Where a try went wrong: the equation with the largest scaled residual, or the entry with the largest error.
+struct Trouble {
+  Eigen::Index entry = 0;
+  double size = 0;  ///< of the residual or of the error, unscaled
 };
 
 /// The verdict on one try.
@@ -39,6 +52,7 @@ struct Attempt {
   double error = 0;     ///< estimate in the norm of the tolerance: at most 1 is acceptable
   double exponent = 0;  ///< the error behaves like h^(1/exponent): the best step is h error^-exponent
   std::optional<double> next{};  ///< a method that changes its order says itself what step it wants next
+  std::optional<Trouble> trouble{};
 };
 
 class Method {
@@ -46,6 +60,8 @@ class Method {
   virtual ~Method() = default;
   /// The only place that allocates. Throws Error if the problem is of a kind the method does not solve.
   virtual void bind(const Problem&, const Setting&) = 0;
+  /// The first step towards `end`, where the method knows better than trial and error.
+  virtual std::optional<double> first_step(const State& /*from*/, double /*end*/) { return {}; }
   /// One pure try from `from` over h: no retry, no output, no change of history.
   virtual Attempt attempt(const State& from, double h, State& to) = 0;
   /// The last attempt became a step. Its interior is no longer asked for.
@@ -69,8 +85,11 @@ struct MethodEntry {
   std::string tableau =
       {};  ///< picture of its coefficients (tableau.h), checked by exact algebra; "" if it has none
 
-  bool accepts(Kind) const;  ///< is there a claim for it?
-  double order(Kind) const;  ///< the lowest order claimed for differential blocks of that kind
+  bool predicts = false;  ///< extrapolates its history with its own order before each Newton solve
+
+  bool accepts(Kind) const;            ///< is there a claim for it?
+  bool stable(Kind, int index) const;  ///< is there a claim for problems of that kind and index?
+  double order(Kind) const;            ///< the lowest order claimed for differential blocks of that kind
 };
 
 /// Generated from dalembert/method/*.cc, each of which ends with `std::vector<MethodEntry> methods_in_<file>()`.

@@ -42,42 +42,115 @@ double Mechanical::power(const Placement&, In, In) const {
   return 0;
 }
 
-void Mechanical::stiffness(const Placement& at, In v, In s, In a, In l, Entries& K, Entries& D) const {
+namespace {
+
+constexpr double difference = 6e-6;  // cube root of rounding, for central differences
+
+void write_column(Entries& matrix, Eigen::Index j, const Vector& plus, const Vector& minus, double step) {
+  for (Eigen::Index i = 0; i < plus.size(); ++i) matrix.add(i, j, (plus[i] - minus[i]) / (2 * step));
+}
+
+}  // namespace
+
+void Mechanical::derivatives(const Placement& at, In v, In s, In a, In l, Derivatives& d) const {
   const Sizes n = sizes();
-  const auto moved = placement();
-  Vector plus(n.v), minus(n.v), f(n.v), u = Vector::Zero(n.v), w = v;
-  const auto residual = [&](double step, Eigen::Index j, Out r) {  // M a + J'l - f, displaced along u_j
-    u[j] = step;
-    moved->t = at.t;
-    moved->q.resize(n.q);
-    advance(at, u, moved->q);
-    place(*moved);
-    Entries M, J;
-    mass(*moved, M);
-    jacobian(*moved, J);
-    force(*moved, v, s, f);
-    r = -f;
-    M.multiply(a, 1, r);
-    J.multiply_transposed(l, 1, r);
-    u[j] = 0;
-  };
-  K.begin();
-  D.begin();
-  for (Eigen::Index j = 0; j < n.v; ++j) {
-    const double step = 6e-6;
-    residual(step, j, plus);
-    residual(-step, j, minus);
-    for (Eigen::Index i = 0; i < n.v; ++i) K.add(i, j, (plus[i] - minus[i]) / (2 * step));
-    const double step_v = step * (1 + std::abs(v[j]));
-    w[j] = v[j] + step_v;
-    force(at, w, s, plus);
-    w[j] = v[j] - step_v;
-    force(at, w, s, minus);
-    w[j] = v[j];
-    for (Eigen::Index i = 0; i < n.v; ++i) D.add(i, j, -(plus[i] - minus[i]) / (2 * step_v));
+  if (!d.moved) {
+    d.moved = placement();
+    d.moved->q.resize(n.q);
+    d.u = Vector::Zero(n.v), d.w = Vector::Zero(std::max(n.v, n.s));
+    d.f.resize(n.v), d.plus.resize(n.v), d.minus.resize(n.v);
+    d.rows_plus.resize(n.rows()), d.rows_minus.resize(n.rows());
+    d.s_plus.resize(n.s), d.s_minus.resize(n.s);
   }
-  K.end();
-  D.end();
+  for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->begin();
+  const auto displaced = [&](double step, Eigen::Index j, Vector& r, Vector& rows, Vector& ds) {
+    d.u[j] = step;
+    d.moved->t = at.t;
+    advance(at, d.u, d.moved->q);
+    place(*d.moved);
+    d.u[j] = 0;
+    mass(*d.moved, d.M);
+    jacobian(*d.moved, d.J);
+    force(*d.moved, v, s, d.f);
+    r = -d.f;
+    d.M.multiply(a, 1, r);
+    d.J.multiply_transposed(l, 1, r);
+    drive(*d.moved, rows);
+    d.J.multiply(v, 1, rows);
+    if (n.s > 0) auxiliary(*d.moved, v, s, ds);
+  };
+  for (Eigen::Index j = 0; j < n.v; ++j) {
+    displaced(difference, j, d.plus, d.rows_plus, d.s_plus);
+    displaced(-difference, j, d.minus, d.rows_minus, d.s_minus);
+    write_column(d.K, j, d.plus, d.minus, difference);
+    write_column(d.B, j, d.rows_plus, d.rows_minus, difference);
+    write_column(d.k_q, j, d.s_plus, d.s_minus, difference);
+  }
+  auto w = d.w.head(n.v);
+  w = v;
+  for (Eigen::Index j = 0; j < n.v; ++j) {
+    const double step = difference * (1 + std::abs(v[j]));
+    w[j] = v[j] + step;
+    force(at, w, s, d.minus);  // D = -f_v
+    if (n.s > 0) auxiliary(at, w, s, d.s_plus);
+    w[j] = v[j] - step;
+    force(at, w, s, d.plus);
+    if (n.s > 0) auxiliary(at, w, s, d.s_minus);
+    w[j] = v[j];
+    write_column(d.D, j, d.plus, d.minus, step);
+    write_column(d.k_v, j, d.s_plus, d.s_minus, step);
+  }
+  auto r = d.w.head(n.s);
+  r = s;
+  for (Eigen::Index j = 0; j < n.s; ++j) {
+    const double step = difference * (1 + std::abs(s[j]));
+    r[j] = s[j] + step;
+    force(at, v, r, d.minus);
+    auxiliary(at, v, r, d.s_plus);
+    r[j] = s[j] - step;
+    force(at, v, r, d.plus);
+    auxiliary(at, v, r, d.s_minus);
+    r[j] = s[j];
+    write_column(d.S, j, d.plus, d.minus, step);
+    write_column(d.k_s, j, d.s_plus, d.s_minus, step);
+  }
+  for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->end();
+}
+
+void Mechanical::kinematics(const Placement& at, In v, Kinematics& k) const {
+  const Sizes n = sizes();
+  if (!k.moved) {
+    k.moved = placement();
+    k.u = Vector::Zero(n.v);
+    k.plus.resize(n.q), k.minus.resize(n.q);
+  }
+  Matrix N(n.q, n.v);
+  for (Eigen::Index j = 0; j < n.v; ++j) {
+    k.u[j] = 1;
+    tangent(at, k.u, N.col(j));
+    k.u[j] = 0;
+  }
+  const Matrix inverse = (N.transpose() * N).ldlt().solve(N.transpose());
+  for (Entries* block : {&k.N, &k.inverse, &k.Nv_q}) block->begin();
+  for (Eigen::Index i = 0; i < n.q; ++i)
+    for (Eigen::Index j = 0; j < n.v; ++j) {
+      k.N.add(i, j, N(i, j));
+      k.inverse.add(j, i, inverse(j, i));
+    }
+  k.moved->t = at.t;
+  k.moved->q = at.q;
+  for (Eigen::Index j = 0; j < n.q; ++j) {
+    const double step = difference * (1 + std::abs(at.q[j]));
+    k.moved->q[j] = at.q[j] + step;
+    place(*k.moved);
+    tangent(*k.moved, v, k.plus);
+    k.moved->q[j] = at.q[j] - step;
+    place(*k.moved);
+    tangent(*k.moved, v, k.minus);
+    k.moved->q[j] = at.q[j];
+    write_column(k.Nv_q, j, k.plus, k.minus, step);
+  }
+  for (Entries* block : {&k.N, &k.inverse, &k.Nv_q}) block->end();
 }
 
 Fault Mechanical::diagnose(double t, In y) const {

@@ -26,6 +26,31 @@ struct Placement {
   Vector q;
 };
 
+/// First derivatives at (t,q,v,s) with accelerations a and multipliers l. What is differentiated with respect to q is
+/// taken along the tangent: column j belongs to the displacement N e_j. What a problem does not have stays empty.
+struct Derivatives {
+  Entries K;              ///< d(M a + J'l - f)/dq N
+  Entries D;              ///< -df/dv
+  Entries S;              ///< -df/ds
+  Entries B;              ///< d(J v + w)/dq N
+  Entries k_q, k_v, k_s;  ///< of s' = k(t,q,v,s)
+
+  /// Work space for differences, so that a caller who keeps this keeps that too.
+  std::unique_ptr<Placement> moved{};
+  Entries M{}, J{};
+  Vector u{}, f{}, plus{}, minus{}, rows_plus{}, rows_minus{}, s_plus{}, s_minus{}, w{};
+};
+
+/// q' = N(q) v for coordinates whose rates are not their velocities.
+struct Kinematics {
+  Entries N;        ///< q x v
+  Entries inverse;  ///< v x q: inverse N = I
+  Entries Nv_q;     ///< d(N v)/dq, q x q
+
+  std::unique_ptr<Placement> moved{};
+  Vector u{}, plus{}, minus{};
+};
+
 class Mechanical : public Problem {
  public:
   struct Sizes {
@@ -64,9 +89,12 @@ class Mechanical : public Problem {
   /// Is nothing put in, neither by power() nor by driven rows? Then the balance need not be integrated.
   virtual bool conservative() const { return true; }
 
-  // For implicit methods, by differences along the tangent unless the problem knows better:
-  /// K = d(M a + J'l - f)/dq N,  D = -df/dv
-  virtual void stiffness(const Placement&, In v, In s, In a, In l, Entries& K, Entries& D) const;
+  // For implicit methods, by differences unless the problem knows better.
+  virtual void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const;
+  /// Is q' = v? A problem that overrides tangent() says no.
+  virtual bool plain() const { return true; }
+  /// Asked only of problems that are not plain.
+  virtual void kinematics(const Placement&, In v, Kinematics&) const;
 
   /// Finds not-finite terms, a singular mass matrix on the constraints, dependent rows; names them.
   Fault diagnose(double t, In y) const override;

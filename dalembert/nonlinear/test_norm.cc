@@ -1,0 +1,49 @@
+#include "dalembert/nonlinear/test_norm.h"
+
+namespace dalembert {
+
+void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance) {
+  problem_ = &problem;
+  tolerance_ = tolerance;
+  const Layout layout = problem.layout();
+  power_ = Vector::Zero(layout.size());
+  for (const auto& block : layout.blocks())
+    power_.segment(block.offset, block.size).setConstant(std::max(0, block.index - 1));
+  weight_ = error_ = newton_ = Vector::Ones(layout.size());
+  choose_tests();
+}
+
+void TestNorm::choose_tests() {
+  problem_->tests(error_, newton_);
+}
+
+void TestNorm::aim(double h, In a, In b) {
+  const double by_index[] = {1, std::abs(h), h * h};
+  for (Eigen::Index i = 0; i < weight_.size(); ++i)
+    weight_[i] = by_index[static_cast<int>(power_[i])] /
+                 (tolerance_.absolute + tolerance_.relative * std::max(std::abs(a[i]), std::abs(b[i])));
+}
+
+double TestNorm::norm(In d, const Vector& mask) const {
+  double sum = 0, count = 0;
+  for (Eigen::Index i = 0; i < d.size(); ++i)
+    if (mask[i] != 0) {
+      const double part = d[i] * weight_[i];
+      sum += part * part;
+      count += 1;
+    }
+  return count == 0 ? 0.0 : std::sqrt(sum / count);
+}
+
+Eigen::Index TestNorm::worst(In d, const Vector& mask) const {
+  Eigen::Index found = 0;
+  double most = -1;
+  for (Eigen::Index i = 0; i < d.size(); ++i) {
+    const double size = std::abs(d[i]) * weight_[i] * mask[i];
+    if (!(size <= most)) found = i, most = size;  // NaN is worst
+    if (std::isnan(size)) break;
+  }
+  return found;
+}
+
+}  // namespace dalembert

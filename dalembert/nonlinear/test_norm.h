@@ -1,0 +1,41 @@
+// The norm of error tests and of Newton's convergence test for implicit problems.
+//
+//   |d| = sqrt( mean over the tested entries of (h^(index-1) d_i / (atol + rtol max(|a_i|,|b_i|)))^2 )
+//
+// Entries of index 2 and 3 carry h and h^2 [HairerLubichRoche1989, 6]. Which entries are tested, the problem says.
+#pragma once
+
+#include "dalembert/core/tolerance.h"
+#include "dalembert/problem/implicit.h"
+
+namespace dalembert {
+
+class TestNorm {
+ public:
+  void bind(const Implicit&, const Tolerance&);
+  /// Asks the problem anew which entries are tested.
+  void choose_tests();
+  /// Sets the scale of each entry for a step h between two states.
+  void aim(double h, In a, In b);
+
+  double error(In d) const { return norm(d, error_); }
+  double newton(In d) const { return norm(d, newton_); }
+  /// The tested entry in which d is largest.
+  Eigen::Index worst_error(In d) const { return worst(d, error_); }
+  Eigen::Index worst_newton(In d) const { return worst(d, newton_); }
+  /// 1/scale_i, index weight included; the masks of the tests.
+  const Vector& weight() const { return weight_; }
+  const Vector& error_tests() const { return error_; }
+  const Vector& newton_tests() const { return newton_; }
+
+ private:
+  double norm(In d, const Vector& mask) const;
+  Eigen::Index worst(In d, const Vector& mask) const;
+
+  const Implicit* problem_ = nullptr;
+  Tolerance tolerance_;
+  Vector power_;  // index - 1 of each entry
+  Vector weight_, error_, newton_;
+};
+
+}  // namespace dalembert
