@@ -75,7 +75,8 @@ std::vector<Pair> pairs(const Call& call, const Problem& problem) {
         wanted(call.methods, pair.method->name))
       chosen.push_back(pair);
   if (chosen.empty())
-    throw Error("no feasible pair with an error estimate is left", "`dalembert pairs " + call.what + "` lists all");
+    throw Error("no feasible pair with an error estimate is left",
+                "`dalembert pairs " + call.what + "` lists all");
   return chosen;
 }
 
@@ -105,7 +106,8 @@ std::vector<Line> sweep(const Call& call, const std::shared_ptr<const Problem>& 
   for (const auto& pair : pairs(call, *problem))
     for (const double rtol : tolerances) {
       if (interrupt.load()) return lines;
-      if (!call.quiet) std::cerr << fmt::format("{} {} {:g}\n", pair.formulation->name, pair.method->name, rtol);
+      if (!call.quiet)
+        std::cerr << fmt::format("{} {} {:g}\n", pair.formulation->name, pair.method->name, rtol);
       RunOptions options;
       options.wish = {pair.formulation->name, pair.method->name};
       options.tolerance = {rtol, rtol};
@@ -120,8 +122,8 @@ std::vector<Line> sweep(const Call& call, const std::shared_ptr<const Problem>& 
 }
 
 std::string table(const std::vector<Line>& lines) {
-  Table all({"formulation", "method", "rtol", "error", "steps", "rejected", "f", "Jacobians", "factorisations",
-             "seconds", "outcome"});
+  Table all({"formulation", "method", "rtol", "error", "steps", "rejected", "f", "Jacobians",
+             "factorisations", "seconds", "outcome"});
   for (const auto& l : lines) {
     const Statistics& s = l.summary.statistics;
     all.add({l.pair.formulation->name, l.pair.method->name, number(l.rtol), number(l.error(), 3),
@@ -155,9 +157,9 @@ void write_csv(const std::string& file, const std::vector<Line>& lines) {
   out << "formulation,method,rtol,error,steps,force_evaluations,jacobians,factorizations,seconds,outcome\n";
   for (const auto& l : lines) {
     const Statistics& s = l.summary.statistics;
-    out << fmt::format("{},{},{:g},{:.6e},{},{},{},{},{:.6e},{}\n", l.pair.formulation->name, l.pair.method->name,
-                       l.rtol, l.error(), s.steps, s.force_evaluations, s.jacobians, s.factorizations,
-                       l.summary.seconds, name(l.summary.outcome));
+    out << fmt::format("{},{},{:g},{:.6e},{},{},{},{},{:.6e},{}\n", l.pair.formulation->name,
+                       l.pair.method->name, l.rtol, l.error(), s.steps, s.force_evaluations, s.jacobians,
+                       s.factorizations, l.summary.seconds, name(l.summary.outcome));
   }
   out.close();
   if (!out) throw Error("cannot write '" + file + "'");
@@ -195,7 +197,8 @@ Status compare(const Call& call) {
   if (call.json)
     print({{"problem", call.what}, {"end", end}, {"reference", truth.origin}, {"runs", to_json(lines)}});
   else
-    std::cout << fmt::format("{} to t = {:g}, errors against {}\n\n", call.what, end, truth.origin) << table(lines);
+    std::cout << fmt::format("{} to t = {:g}, errors against {}\n\n", call.what, end, truth.origin)
+              << table(lines);
   return done;
 }
 
