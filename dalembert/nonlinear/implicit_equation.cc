@@ -78,7 +78,7 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
 /// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
   const bool to_rounding = precision_ == Precision::rounding;
-  const int most = to_rounding ? 20 : 4;
+  const int most = to_rounding ? 40 : 4;
   const double scale = 2 / (1 + c / *made_for_), size = norm_.newton(y);
   correction_.setZero();
   double first = 0, last = 0;
@@ -95,9 +95,11 @@ Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
     const double now = norm_.newton(delta_);
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
     if (to_rounding) {
-      // Corrections that no longer shrink are the rounding of the residual, seen through the matrix.
+      // Corrections that no longer shrink are the rounding of the residual, seen through the matrix: small ones at
+      // once, larger ones only if they stand still, not if an old matrix makes them shrink slowly.
       if (now <= 4 * rounding * size) return Outcome::ok;
-      if (round > 0 && now > 0.5 * last && now <= 1e-9 * (1 + size)) return Outcome::ok;
+      const double still = now <= 1e-13 * (1 + size) ? 0.5 : 0.95;
+      if (round > 0 && now > still * last && now <= 1e-9 * (1 + size)) return Outcome::ok;
       if (round > 1 && now > 2 * last) break;
     } else {
       if (now <= 100 * rounding * size) return Outcome::ok;
