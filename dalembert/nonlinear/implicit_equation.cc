@@ -92,29 +92,14 @@ double ImplicitEquation::correct(double t, double c, double scale, Out y, Out dy
 
 /// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
-<<<<<<< HEAD
-=======
-  const bool to_rounding = precision_ == Precision::rounding;
-  const int most = to_rounding ? 40 : 4;
->>>>>>> multistep
   const double scale = 2 / (1 + c / *made_for_), size = norm_.newton(y);
   double first = 0;
   for (int round = 0; round < 4; ++round) {
     const double now = correct(t, c, scale, y, dy);
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
-<<<<<<< HEAD
     if (now <= 100 * rounding * size) return Outcome::ok;
     if (round == 0) {
       first = now;
-=======
-    if (to_rounding) {
-      // Corrections that no longer shrink are the rounding of the residual, seen through the matrix: small ones at
-      // once, larger ones only if they stand still, not if an old matrix makes them shrink slowly.
-      if (now <= 4 * rounding * size) return Outcome::ok;
-      const double still = now <= 1e-13 * (1 + size) ? 0.5 : 0.95;
-      if (round > 0 && now > still * last && now <= 1e-9 * (1 + size)) return Outcome::ok;
-      if (round > 1 && now > 2 * last) break;
->>>>>>> multistep
     } else {
       const double rate = std::pow(now / first, 1.0 / round);
       if (rate > 0.9) break;
