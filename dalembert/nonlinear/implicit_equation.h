@@ -19,7 +19,8 @@ namespace dalembert {
 
 class ImplicitEquation {
  public:
-  void bind(const Implicit&, const Tolerance&, Precision, Statistics&, Backend = Backend::automatic);
+  void bind(const Implicit&, const Tolerance&, Precision, Statistics&, Backend = Backend::automatic,
+            IndexWeights = IndexWeights::by_index);
 
   /// y and dy hold the predictor and receive the solution; `from` is the state the step starts at (it sets scales).
   Outcome solve(double t, double h, double c, In from, Out y, Out dy);
@@ -37,6 +38,9 @@ class ImplicitEquation {
  private:
   Outcome renew(double t, double c, In y, In dy);
   Outcome iterate(double t, double c, Out y, Out dy);
+  Outcome iterate_to_rounding(double t, double c, Out y, Out dy);
+  /// One correction; its size in the norm, or NaN.
+  double correct(double t, double c, double scale, Out y, Out dy);
   Outcome blame(Outcome);
 
   const Implicit* problem_ = nullptr;
@@ -46,7 +50,9 @@ class ImplicitEquation {
   std::optional<IterationMatrix> matrix_;
   Entries F_y_, F_dy_;
   std::optional<double> made_for_;  // the c of the matrix; none: there is no matrix
-  double last_c_ = 0, slowness_ = 100;
+  bool fresh_ = false;              // was the matrix made for the solve at hand?
+  double last_c_ = 0;
+  double slowness_ = 100;  // rho/(1-rho) of the last rate of convergence; 100: none is known
   Vector y0_, dy0_, r_, delta_, correction_;
   Eigen::Index culprit_ = 0;
   double residual_ = 0;
