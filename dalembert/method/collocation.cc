@@ -64,6 +64,9 @@ Collocation::Collocation(const Points& points, Start start) : points_(points), s
   }
   W = exact.cast<double>();
   decompose(exact);
+  middle = middle_slope = Vector::Zero(s + 1);
+  values(0.5, middle);
+  slopes(0.5, middle_slope);
 }
 
 void Collocation::decompose(const Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>& exact) {

@@ -44,6 +44,7 @@ class Collocation {
 
   Vector c, d;
   Matrix W;
+  Vector middle, middle_slope;  ///< the weights of u and h u' at theta = 1/2
   std::vector<Mode<double>> real_modes;
   std::vector<Mode<std::complex<double>>> pairs;  ///< of each complex pair the one above the real axis
 

@@ -63,6 +63,7 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
   }
   last_ = now_ = {nullptr, 0, 0, Vector::Zero(n), Vector::Zero(n), Matrix::Zero(n, stages)};
   slope_ = u_ = du_ = err_ = r_ = Vector::Zero(n);
+  end_.y = Vector::Zero(n);
   dY_ = Matrix::Zero(n, stages);
   weights_ = Vector::Zero(stages + 1);
   // What the problem wants tested, and with their weights differential entries of index 2 and 3.
@@ -70,10 +71,12 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
   for (const auto& block : layout.blocks())
     if (block.role == Role::differential && block.index > 1)
       error_tests_.segment(block.offset, block.size).setOnes();
+  alternation_.bind(tables_.front().carries_slope() ? layout : Layout());
   restart();
 }
 
 void CollocationMethod::restart() {
+  alternation_.restart();
   started_ = continued_ = false;
   attempts_ = divergences_ = 0;
   table_ = steps_with_table_ = 0;
@@ -111,7 +114,7 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
     if (!slope_.allFinite()) slope_.setZero();
     started_ = true;
   }
-  if (attempts_ > 0 && !equations_.fresh()) equations_.forget();
+  if (attempts_ > 0) equations_.forget();  // the Jacobian was of another step, or of the middle of a longer one
   // A higher order whose equations could not be solved gives way.
   table_tried_ = divergences_ > 0 && table_ > 0 ? table_ - 1 : table_;
   ++attempts_;
@@ -130,6 +133,8 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
   if (const Outcome outcome = equations_.solve(table, from, slope_, h, enough, now_.Z, dY_);
       outcome != Outcome::ok) {
     ++divergences_;
+    if (const auto grown = alternation_.breaking())
+      return {.outcome = Outcome::unstable, .trouble = grown};
     return failed(outcome);
   }
   to.t = from.t + h;
@@ -150,6 +155,7 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
       return failed(outcome);
     now_.Z.col(s - 1) = to.y - from.y;
   }
+  if (const auto grown = alternation_.growing(to)) return {.outcome = Outcome::unstable, .trouble = grown};
   table_next_ = next_table(h);
   return attempt;
 }
@@ -237,6 +243,11 @@ void CollocationMethod::accept() {
   du_ = table.d[s - 1] * slope_;
   for (int j = 0; j < s; ++j) du_ += (table.W(s - 1, j) / now_.h) * now_.Z.col(j);
   std::swap(slope_, du_);
+  if (table.carries_slope()) {
+    end_.t = now_.t + now_.h;
+    end_.y = now_.y + now_.Z.col(s - 1);
+    alternation_.accept(end_);
+  }
   std::swap(last_, now_);
   continued_ = true;
   last_error_ = std::max(error_, 1e-2);

@@ -18,6 +18,7 @@
 
 #include <functional>
 
+#include "dalembert/method/alternation.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/stage_equations.h"
 
@@ -68,6 +69,7 @@ class CollocationMethod final : public Method {
   Vector strictness_;  // of each table: what the norm is multiplied with in tests
   Vector error_tests_;
   StageEquations equations_;
+  Alternation alternation_;  // of methods that carry the slope: they may lack damping
 
   // history
   bool started_ = false, continued_ = false;
@@ -82,6 +84,7 @@ class CollocationMethod final : public Method {
 
   Matrix dY_;
   Vector weights_, u_, du_, err_, r_;
+  State end_;
 };
 
 }  // namespace dalembert
