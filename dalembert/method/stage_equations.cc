@@ -40,6 +40,8 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
   const Vector rest = Vector::Zero(n);
   renew(tables.front(), start, rest, 1, F_, Where::start);
   for (const Collocation& table : tables) factor(table, 1);
+  differential_ = Vector::Zero(n);
+  for (std::size_t k = 0; k < F_dy_.size(); ++k) differential_[F_dy_.row(k)] = 1;
   std::swap(unseen, *statistics_);
   forget();
   slowness_ = 1;
@@ -213,7 +215,7 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
       // Corrections that no longer shrink are the rounding of the residual, seen through the matrix.
       if (now <= 4 * rounding * large) return Outcome::ok;
       if (iterations_ > 1 && now > 0.9 * last && now <= 1e-9 * large) return Outcome::ok;
-      if (iterations_ > 3 && now > 2 * last) break;
+      if (iterations_ > 10 && now > 2 * last) break;
     } else {
       if (iterations_ > 1) {
         if (!(rate_ < 0.99)) break;

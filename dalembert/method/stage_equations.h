@@ -31,6 +31,8 @@ class StageEquations {
   Outcome solve(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z, Matrix& dY);
   /// x becomes (F_y + lambda/h F_y')^-1 x with the first eigenvalue of the last solve; for a complex one the real part.
   void filter(Out x);
+  /// Sets the residuals of equations without derivatives to zero.
+  void drop_algebraic(Out residual) const { residual.array() *= differential_.array(); }
 
   /// The last attempt became a step: the Jacobian is no longer of this point, and is kept only if it served well.
   void advance();
@@ -76,7 +78,7 @@ class StageEquations {
   const Collocation* factored_ = nullptr;  // the table the factors are for; none: there are no factors
   double factored_h_ = 0;
   Matrix predicted_, F_, delta_;
-  Vector Y_, r_;
+  Vector Y_, r_, differential_;  // 1 for equations with a derivative, 0 for others
   Eigen::VectorXcd r_complex_;
   int iterations_ = 0;
   double rate_ = 1, slowness_ = 1;
