@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <set>
 #include <sstream>
@@ -161,12 +162,26 @@ TEST_P(EveryProblem, HasTheKindAndTheNamesItPromises) {
   EXPECT_EQ(problem().diagnose(problem().start().t, problem().start().y).what, "");
 }
 
+/// Starts that are kept as their source prints them, and how far their last digits leave them off g and J v + w.
+struct Printed {
+  double position, velocity;
+};
+const std::map<std::string, Printed> printed_starts = {{"circle-spring", {8.0e-9, 0}},
+                                                       {"bushing-pendulum", {5.9e-7, 1.708e-9}},
+                                                       {"slider-crank-flexible", {2e-10, 0}}};
+
 TEST_P(EveryProblem, StartsConsistently) {
   const State start = problem().start();
   if (const auto* p = mechanical()) {
     const Point at = point(*p, start);
-    EXPECT_LE(largest(at.g), 1e-15 * (1 + largest(at.at->q)));
-    EXPECT_LE(largest(at.J * at.v + at.w), 1e-14 * (1 + largest(at.v)));
+    const double position = largest(at.g), velocity = largest(at.J * at.v + at.w);
+    if (const auto printed = printed_starts.find(GetParam().name); printed != printed_starts.end()) {
+      EXPECT_NEAR(position, printed->second.position, .02 * printed->second.position);
+      EXPECT_NEAR(velocity, printed->second.velocity, .02 * printed->second.velocity);
+    } else {
+      EXPECT_LE(position, 1e-15 * (1 + largest(at.at->q)));
+      EXPECT_LE(velocity, 1e-14 * (1 + largest(at.v)));
+    }
     const Vector multipliers = MechanicalState(at.n).multipliers(start.y);
     expect_near(multipliers, at.solve().second, 1e-12, "multipliers at the start");
   }
@@ -207,7 +222,8 @@ TEST_P(EveryProblem, RowsAreDerivativesOfTheConstraints) {
       const Point there = moved(e, e * here.dq);
       return there.J * here.v + there.w;
     };
-    expect_near(here.bias, derivative(velocity_level, h), 1e-9, "bias");
+    const double short_time = std::min(h, .02 / (1 + largest(here.v)));
+    expect_near(here.bias, derivative(velocity_level, short_time), 1e-9, "bias");
   }
 }
 
@@ -439,6 +455,8 @@ TEST(Digits, AreReachedByAnIndependentIntegration) {
   expect_digits("stiff-spring-pendulum", 5, 500, 1e-11, 4);
   expect_digits("stiff-spring-pendulum", 10, 1000, 1e-11, 4);
   expect_digits("car-axis", 3, 600, 1e-12, 10);  // the published yl' is off by 5e-12
+  expect_digits("circle-linear", .25, 500, 1e-12, 5);
+  expect_digits("circle-bushing", 3, 3000, 1e-12, 5);
   expect_digits("pendulum", 10, 60, 1e-13, 5);
   expect_digits("sleigh", 5, 40, 1e-13, 7);
   expect_digits("skate", 10, 40, 1e-13, 7);

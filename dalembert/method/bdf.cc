@@ -275,7 +275,7 @@ class Bdf final : public Method {
       d_ = e_ - now_.phi[at(k + 1)];
       const double above = equation_.norm().error(d_) / (k + 2);
       const double here = (k + 1) * seen.here, rise = (k + 2) * above;
-      if (k > 1 && k * seen.below <= std::min(here, rise)) {
+      if (k > 1 && plan_.settling == 0 && k * seen.below <= std::min(here, rise)) {
         plan_next_.order = k - 1;
         error = seen.below;
       } else if (rise < (k == 1 ? 0.5 * here : here)) {
