@@ -75,6 +75,14 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
   }
 }
 
+void ImplicitEquation::filter(Out d) {
+  if (!made_for_) return;
+  delta_.setZero();
+  F_dy_.multiply(d, *made_for_, delta_);
+  matrix_->solve(delta_, *statistics_);
+  d = delta_;
+}
+
 /// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
   const bool to_rounding = precision_ == Precision::rounding;
