@@ -59,8 +59,8 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
   if (c != last_c_) slowness_ = 100;
   last_c_ = c;
   for (;;) {
-    const bool fresh = !made_for_;
-    if (fresh) {
+    fresh_ = !made_for_;
+    if (fresh_) {
       if (const Outcome outcome = renew(t, c, y0_, dy0_); outcome != Outcome::ok) {
         culprit_ = matrix_->culprit().value_or(0);
         residual_ = 0;
@@ -70,7 +70,7 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
     y = y0_;
     dy = dy0_;
     const Outcome outcome = iterate(t, c, y, dy);
-    if (outcome == Outcome::ok || fresh) return outcome;
+    if (outcome == Outcome::ok || fresh_) return outcome;
     forget();  // once more, with a matrix of here
   }
 }
@@ -90,6 +90,7 @@ Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
   const double scale = 2 / (1 + c / *made_for_), size = norm_.newton(y);
   correction_.setZero();
   double first = 0, last = 0;
+  int still = 0;
   for (int round = 0; round < most; ++round) {
     problem_->F(t, y, dy, r_);
     ++statistics_->force_evaluations;
@@ -104,10 +105,12 @@ Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
     if (to_rounding) {
       // Corrections that no longer shrink are the rounding of the residual, seen through the matrix: small ones at
-      // once, larger ones only if they stand still, not if an old matrix makes them shrink slowly.
+      // once, larger ones if they stand still twice. Slow progress with an old matrix calls for a new one.
       if (now <= 4 * rounding * size) return Outcome::ok;
-      const double still = now <= 1e-13 * (1 + size) ? 0.5 : 0.95;
-      if (round > 0 && now > still * last && now <= 1e-9 * (1 + size)) return Outcome::ok;
+      if (round > 0 && now > 0.5 * last && now <= 1e-13 * (1 + size)) return Outcome::ok;
+      if (round > 0 && !fresh_ && now > 0.3 * last) break;
+      still = round > 0 && now > 0.95 * last ? still + 1 : 0;
+      if (still > 1 && now <= 1e-9 * (1 + size)) return Outcome::ok;
       if (round > 1 && now > 2 * last) break;
     } else {
       if (now <= 100 * rounding * size) return Outcome::ok;

@@ -48,6 +48,7 @@ class ImplicitEquation {
   std::optional<IterationMatrix> matrix_;
   Entries F_y_, F_dy_;
   std::optional<double> made_for_;  // the c of the matrix; none: there is no matrix
+  bool fresh_ = false;              // it was made in this solve
   double last_c_ = 0, slowness_ = 100;
   Vector y0_, dy0_, r_, delta_, correction_;
   Eigen::Index culprit_ = 0;
