@@ -41,7 +41,7 @@ class Dirk final : public Method {
   Vector c_, weights_;  // nodes; b - bhat
   const Implicit* problem_ = nullptr;
   ImplicitEquation equation_;
-  Matrix slopes_;             // Y'_i by columns
+  Matrix slopes_;  // Y'_i by columns
   Vector y_, dy_, base_, error_;
   Vector smooth_;             // 1 for entries whose slopes mean something: all of index 1
   Vector slope_;              // y' at the start of the step

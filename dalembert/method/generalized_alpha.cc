@@ -13,7 +13,8 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 void take(const Entries& from, Eigen::Index first, Eigen::Index last, Entries& to) {
   to.begin();
   for (std::size_t k = 0; k < from.size(); ++k)
-    if (from.row(k) >= first && from.row(k) < last) to.add(from.row(k) - first, from.column(k), from.value(k));
+    if (from.row(k) >= first && from.row(k) < last)
+      to.add(from.row(k) - first, from.column(k), from.value(k));
   to.end();
 }
 
@@ -59,11 +60,12 @@ void GeneralizedAlpha::bind(const Problem& problem, const Setting& setting) {
   alternation_.bind(problem_->layout());
   from_ = mechanics_->make_placement();
   at_ = mechanics_->make_placement();
-  inside_ = mechanics_->make_placement();
+  half_ = mechanics_->make_placement();
   x_ = residual_ = guess_ = Vector::Zero(l_ + rows_);
   for (Moving* part : {&v_, &next_v_}) part->x = part->dx = part->a = Vector::Zero(n_.v);
   for (Moving* part : {&s_now_, &next_s_}) part->x = part->dx = part->a = Vector::Zero(n_.s);
-  f_ = moved_ = Vector::Zero(n_.v);
+  f_ = moved_ = bend_ = half_u_ = Vector::Zero(n_.v);
+  half_q_ = Vector::Zero(n_.q);
   row_ = Vector::Zero(m);
   gap_ = Vector::Zero(n_.holonomic);
   offset_ = Vector::Zero(n_.v + m);
@@ -107,24 +109,23 @@ Outcome GeneralizedAlpha::begin(const State& from, double h) {
   next_v_.x = v_.x + h * v_.dx;
   next_s_.x = s_now_.x + h * s_now_.dx;
   moved_ = h * v_.x + (h * h / 2) * v_.dx;
-  problem_->advance(*from_, moved_, at_->q);
+  move(moved_, at_->q);
   if (const Outcome outcome =
           mechanics_->accelerate(from.t + h, at_->q, next_v_.x, next_s_.x, {}, next_v_.dx, row_);
       outcome != Outcome::ok)
     return outcome;
   if (n_.s > 0) problem_->auxiliary(mechanics_->here(), next_v_.x, next_s_.x, next_s_.dx);
   const double delta = plan_.alpha_m - plan_.alpha_f;
-  moved_ = next_v_.dx - v_.dx;  // h v''
-  v_.a = v_.dx + delta * moved_;
+  bend_ = next_v_.dx - v_.dx;  // h v''
+  v_.a = v_.dx + delta * bend_;
   s_now_.a = s_now_.dx + delta * (next_s_.dx - s_now_.dx);
   if (stabilised() || n_.holonomic == 0 || plan_.at_infinity == AlphaPlan::AtInfinity::undamped)
     return Outcome::ok;
-  const double first = 0.5 - plan_.b0 - plan_.b1;
-  const double second = 1.0 / 6 - plan_.b1 - delta * (plan_.b0 + plan_.b1);
-  if (std::abs(first) > 1e-12)
-    moved_ = h * first * v_.dx;
-  else
-    moved_ *= h * second;
+  // A trial step says which displacement u leads along the constraints; velocities are what the formula makes of it.
+  const Scales scales(plan_, h);
+  if (const Outcome outcome = solve(scales, from); outcome != Outcome::ok) return outcome;
+  const double b = plan_.b0 + plan_.b1;
+  moved_ = x_.head(n_.v) / h - v_.x - h * b * v_.dx - h * (plan_.b1 + delta * b) * bend_;
   // Its part across the holonomic rows, and along none of the others.
   if (const Outcome outcome = mechanics_->factor(from.t, q); outcome != Outcome::ok) return outcome;
   row_.setZero();
@@ -149,26 +150,7 @@ Attempt GeneralizedAlpha::attempt(const State& from, double h, State& to) {
   if (!started_)
     if (const Outcome outcome = begin(from, h); outcome != Outcome::ok) return failure(outcome);
   const Scales scales(plan_, h);
-  if (h != matrix_h_) have_matrix_ = false;
-  // As if a went on unchanged.
-  x_.setZero();
-  x_.head(n_.v) = h * v_.x + h * h * (plan_.b0 + plan_.b1) * v_.a;
-  if (stabilised()) x_.segment(p_, n_.v) = x_.head(n_.v);
-  x_.segment(s_, n_.s) = s_now_.x + h * s_now_.a;
-  x_.segment(l_, n_.rows()) = scales.k * part.multipliers(from.y);
-  guess_ = x_;
-  for (;;) {
-    fresh_ = !have_matrix_;
-    if (fresh_) {
-      evaluate(scales, from.t + h);
-      if (const Outcome outcome = renew(scales); outcome != Outcome::ok) return failure(outcome);
-      matrix_h_ = h;
-    }
-    const Outcome outcome = iterate(scales, from.t + h);
-    if (outcome == Outcome::ok) break;
-    if (fresh_) return failure(outcome);
-    have_matrix_ = false;  // once more, with a matrix of here
-  }
+  if (const Outcome outcome = solve(scales, from); outcome != Outcome::ok) return failure(outcome);
   to.t = from.t + h;
   part.q(to.y) = at_->q;
   part.v(to.y) = next_v_.x;
@@ -176,8 +158,46 @@ Attempt GeneralizedAlpha::attempt(const State& from, double h, State& to) {
   part.multipliers(to.y) = x_.segment(l_, n_.rows()) / scales.k;
   end_y_ = to.y;
   if (plan_.at_infinity == AlphaPlan::AtInfinity::undamped && !stabilised())
-    if (const auto trouble = alternation_.growing(to)) return {.outcome = Outcome::unstable, .trouble = trouble};
+    if (const auto trouble = alternation_.growing(to))
+      return {.outcome = Outcome::unstable, .trouble = trouble};
   return {};
+}
+
+Outcome GeneralizedAlpha::solve(const Scales& scales, const State& from) {
+  const double h = scales.h;
+  const MechanicalState part(n_);
+  if (h != matrix_h_) have_matrix_ = false;
+  // As if a went on unchanged.
+  guess_.setZero();
+  guess_.head(n_.v) = h * v_.x + h * h * (plan_.b0 + plan_.b1) * v_.a;
+  if (stabilised()) guess_.segment(p_, n_.v) = guess_.head(n_.v);
+  guess_.segment(s_, n_.s) = s_now_.x + h * s_now_.a;
+  guess_.segment(l_, n_.rows()) = scales.k * part.multipliers(from.y);
+  for (;;) {
+    fresh_ = !have_matrix_;
+    if (fresh_) {
+      x_ = guess_;
+      evaluate(scales, from.t + h);
+      if (const Outcome outcome = renew(scales); outcome != Outcome::ok) return outcome;
+      matrix_h_ = h;
+    }
+    const Outcome outcome = iterate(scales, from.t + h);
+    if (outcome == Outcome::ok || fresh_) return outcome;
+    have_matrix_ = false;  // once more, with a matrix of here
+  }
+}
+
+/// q_n o u. advance() need not follow q' = N(q) u/h beyond first order: what two half displacements add to a whole one
+/// is added once more. Rotations moved by their exponential are not changed by that.
+void GeneralizedAlpha::move(In u, Out q) {
+  problem_->advance(*from_, u, q);
+  if (problem_->plain()) return;
+  half_u_ = u / 2;
+  problem_->advance(*from_, half_u_, half_->q);
+  half_->t = from_->t;
+  problem_->place(*half_);
+  problem_->advance(*half_, half_u_, half_q_);
+  q = 2 * half_q_ - q;
 }
 
 void GeneralizedAlpha::evaluate(const Scales& c, double t) {
@@ -193,7 +213,7 @@ void GeneralizedAlpha::evaluate(const Scales& c, double t) {
   next_s_.a = ((next_s_.x - s_now_.x) / h - plan_.g0 * s_now_.a) / plan_.g1;
   carry(next_s_, s_now_);
   moved_ = x_.head(n_.v);
-  problem_->advance(*from_, moved_, at_->q);
+  move(moved_, at_->q);
   at_->t = t;
   problem_->place(*at_);
   problem_->mass(*at_, M_);
@@ -278,8 +298,7 @@ Outcome GeneralizedAlpha::iterate(const Scales& c, double t) {
     x_ -= residual_;
     const double now = largest(residual_);
     if (!std::isfinite(now)) return Outcome::not_finite;
-    const bool done = now <= 4 * rounding * size ||
-                      (round > 0 && now > 0.5 * last && now <= 1e-13 * size);
+    const bool done = now <= 4 * rounding * size || (round > 0 && now > 0.5 * last && now <= 1e-13 * size);
     still = round > 0 && now > 0.95 * last ? still + 1 : 0;
     if (done || (still > 1 && now <= 1e-9 * size)) {
       evaluate(c, t);
@@ -294,7 +313,8 @@ Outcome GeneralizedAlpha::iterate(const Scales& c, double t) {
 
 Attempt GeneralizedAlpha::failure(Outcome outcome) {
   if (plan_.at_infinity == AlphaPlan::AtInfinity::undamped)
-    if (const auto trouble = alternation_.breaking()) return {.outcome = Outcome::unstable, .trouble = trouble};
+    if (const auto trouble = alternation_.breaking())
+      return {.outcome = Outcome::unstable, .trouble = trouble};
   return {.outcome = outcome};
 }
 
@@ -313,7 +333,7 @@ void GeneralizedAlpha::interpolate(double theta, State& state) {
   const double bend = theta * (1 - theta);
   const auto u = x_.head(n_.v);
   moved_ = theta * u + bend * ((1 - theta) * (h_ * v_.x - u) - theta * (h_ * next_v_.x - u));
-  problem_->advance(*from_, moved_, part.q(state.y));
+  move(moved_, part.q(state.y));
   const auto bow = [&](auto&& to, const Moving& a, const Moving& b) {
     to += bend * ((1 - theta) * (h_ * a.dx - (b.x - a.x)) - theta * (h_ * b.dx - (b.x - a.x)));
   };

@@ -9,10 +9,11 @@
 // formulas of v. eta = 0 gives the index-3 form; the stabilised form asks for G v + g_t = 0 as well and has eta for it
 // [ArnoldBruelsCardona2015].
 //
-// The start. With delta = alpha_m - alpha_f the accelerations of a smooth numerical solution are a_n = v'(t_n + delta h),
-// and at index 3 its velocities are off by h (1/2 - b0 - b1) v', or where that vanishes by
-// h^2 (1/6 - b1 - delta (b0 + b1)) v'', across the constraints [ArnoldBruelsCardona2015]. Multipliers see changes of that
-// offset divided by h; so v starts with it. v'' is a difference of accelerations over h.
+// The start. With delta = alpha_m - alpha_f the accelerations of a smooth numerical solution are a_n = v'(t_n + delta h).
+// At index 3 its velocities are those that the first formula makes of displacements u along the constraints: across the
+// constraints they differ from the true ones by O(h^2) (without rotations by h^2 (1/6 - b1 - delta (b0 + b1)) v''), and
+// multipliers see each change of that offset divided by h [ArnoldBruelsCardona2015]. So velocities start with it, measured
+// on a trial step; v'' is a difference of accelerations over h.
 #pragma once
 
 #include <functional>
@@ -57,8 +58,10 @@ class GeneralizedAlpha final : public Method {
   struct Scales;
 
   Outcome begin(const State& from, double h);
+  Outcome solve(const Scales&, const State& from);
   Outcome iterate(const Scales&, double t);
-  void evaluate(const Scales&, double t);   ///< now_v_, now_s_ and residual_ at the unknowns x_
+  void move(In u, Out q);
+  void evaluate(const Scales&, double t);  ///< now_v_, now_s_ and residual_ at the unknowns x_
   Outcome renew(const Scales&);
   Attempt failure(Outcome);
   bool stabilised() const { return plan_.form == AlphaPlan::Form::stabilised; }
@@ -78,9 +81,9 @@ class GeneralizedAlpha final : public Method {
   Eigen::Index p_ = 0, s_ = 0, l_ = 0, eta_ = 0, rows_ = 0;  // where they begin; rows_: of constraints
   Vector x_, residual_, guess_;
   Moving v_, s_now_, next_v_, next_s_;  // at t_n and t_{n+1}
-  Vector start_y_, end_y_, f_, row_, gap_, offset_, moved_;
+  Vector start_y_, end_y_, f_, row_, gap_, offset_, moved_, bend_, half_u_, half_q_;
   double t_ = 0, h_ = 0;
-  std::unique_ptr<Placement> from_, at_, inside_;
+  std::unique_ptr<Placement> from_, at_, half_;
   Entries M_, J_, held_, G_, G_from_, B_;
   Derivatives d_;
   Eigen::Index culprit_ = 0;

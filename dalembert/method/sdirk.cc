@@ -28,8 +28,7 @@ DirkTableau make_sdirk2() {
 
 DirkTableau make_sdirk3() {
   double g = 0.4358665215;
-  for (int round = 0; round < 3; ++round)
-    g -= (((g - 3) * g + 1.5) * g - 1.0 / 6) / ((3 * g - 6) * g + 1.5);
+  for (int round = 0; round < 3; ++round) g -= (((g - 3) * g + 1.5) * g - 1.0 / 6) / ((3 * g - 6) * g + 1.5);
   const double b1 = -(6 * g * g - 16 * g + 1) / 4, b2 = (6 * g * g - 20 * g + 5) / 4;
   Matrix A(3, 3);
   A << g, 0, 0, (1 - g) / 2, g, 0, b1, b2, g;
@@ -38,10 +37,10 @@ DirkTableau make_sdirk3() {
 
 DirkTableau make_sdirk4() {
   Matrix A(5, 5);
-  A << 1.0 / 4, 0, 0, 0, 0,                                            //
-      1.0 / 2, 1.0 / 4, 0, 0, 0,                                       //
-      17.0 / 50, -1.0 / 25, 1.0 / 4, 0, 0,                             //
-      371.0 / 1360, -137.0 / 2720, 15.0 / 544, 1.0 / 4, 0,             //
+  A << 1.0 / 4, 0, 0, 0, 0,                                 //
+      1.0 / 2, 1.0 / 4, 0, 0, 0,                            //
+      17.0 / 50, -1.0 / 25, 1.0 / 4, 0, 0,                  //
+      371.0 / 1360, -137.0 / 2720, 15.0 / 544, 1.0 / 4, 0,  //
       25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 1.0 / 4;
   Vector embedded(5);
   embedded << 59.0 / 48, -17.0 / 96, 225.0 / 32, -85.0 / 12, 0;
@@ -77,11 +76,13 @@ const DirkTableau& dirk_tableau(const std::string& name) {
 }
 
 std::vector<MethodEntry> methods_in_sdirk() {
-  return {entry("sdirk2", "diagonally implicit, L-stable, order 2, 2 stages", "Alexander1977", {{2}, {2, 1}}, 3),
-          entry("sdirk3", "diagonally implicit, L-stable, order 3, 3 stages", "Alexander1977", {{3}, {2, 1}}, 3),
-          entry("sdirk4", "diagonally implicit, L-stable, order 4, 5 stages", "HairerWanner1996", {{4}, {2, 1}}, 3),
-          entry("dirk", "diagonally implicit with two matrices, L-stable, order 2, 2 stages", "HairerWanner1996",
-                {{2}, {2, 1}}, 3)};
+  return {
+      entry("sdirk2", "diagonally implicit, L-stable, order 2, 2 stages", "Alexander1977", {{2}, {2, 1}}, 3),
+      entry("sdirk3", "diagonally implicit, L-stable, order 3, 3 stages", "Alexander1977", {{3}, {2, 1}}, 3),
+      entry("sdirk4", "diagonally implicit, L-stable, order 4, 5 stages", "HairerWanner1996", {{4}, {2, 1}},
+            3),
+      entry("dirk", "diagonally implicit with two matrices, L-stable, order 2, 2 stages", "HairerWanner1996",
+            {{2}, {2, 1}}, 3)};
 }
 
 }  // namespace dalembert

@@ -60,9 +60,8 @@ std::vector<MethodEntry> methods_in_second_order() {
                  {"gamma", 0.6, "", "weight of the new acceleration in velocities; 1/2 does not damp"}},
                 newmark),
           entry("forward-differences", "implicit second differences, which is implicit Euler",
-                "MantegazzaMasarati2012", 1, {}, [](const Parameters&) {
-                  return AlphaPlan{.name = "forward-differences"};
-                })};
+                "MantegazzaMasarati2012", 1, {},
+                [](const Parameters&) { return AlphaPlan{.name = "forward-differences"}; })};
 }
 
 }  // namespace dalembert
