@@ -15,6 +15,7 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/problem/events.h"
+#include "dalembert/problem/implicit.h"
 #include "dalembert/problem/index2.h"
 #include "dalembert/problem/mechanical.h"
 #include "dalembert/problem/ode.h"
@@ -128,6 +129,7 @@ class EveryProblem : public testing::TestWithParam<Case> {
   const Mechanical* mechanical() const { return dynamic_cast<const Mechanical*>(&problem()); }
   const Index2* index2() const { return dynamic_cast<const Index2*>(&problem()); }
   const Ode* ode() const { return dynamic_cast<const Ode*>(&problem()); }
+  const Implicit* implicit() const { return dynamic_cast<const Implicit*>(&problem()); }
 };
 
 std::string test_name(const testing::TestParamInfo<Case>& info) {
@@ -141,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(cases()), te
 
 TEST_P(EveryProblem, HasTheKindAndTheNamesItPromises) {
   EXPECT_EQ(problem().kind(), GetParam().kind);
-  EXPECT_TRUE(mechanical() || index2() || ode());
+  EXPECT_TRUE(mechanical() || index2() || ode() || implicit());
   const Layout layout = problem().layout();
   EXPECT_EQ(problem().start().y.size(), layout.size());
   EXPECT_GT(problem().end(), problem().start().t);
