@@ -342,6 +342,23 @@ TEST(ImplicitForms, AllocateNothingOnceUsed) {
     }
 }
 
+// The second point is far from the first, whose factors are at hand.
+TEST(ImplicitForms, Index2KnowsTheWayBackOntoItsPositions) {
+  const auto problem = make_problem("manufactured", {});
+  const Rewritten form(*problem, {"index2", {}}), ggl(*problem, {"ggl", {}});
+  ASSERT_NE(form.implicit->invariant(), nullptr);
+  for (const double t : {0.0, .02, 1.0, 3.0}) {
+    State at = form.enter(*problem->exact(t));
+    at.y.head(6) += (Vector(6) << .01, -.02, .01, .02, .01, -.03).finished();
+    const long before = testing::allocations;
+    ASSERT_EQ(form.implicit->invariant()->project(t, at.y), Outcome::ok) << t;
+    EXPECT_EQ(testing::allocations, before) << t;
+    Vector y = Vector::Zero(10);
+    y.head(9) = at.y;
+    EXPECT_LE(largest(ggl.F(t, y, Vector::Zero(10)).tail(3)), 1e-11) << t;  // J v + w, g
+  }
+}
+
 /// A free body with q a quaternion (w,x,y,z) and v its angular velocity in the body; its first axis stays horizontal.
 /// More positions than velocities: q' = N(q) v = q (0,v)/2.
 class Spinner : public Mechanical {
