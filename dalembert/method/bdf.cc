@@ -35,9 +35,10 @@ class Bdf final : public Method {
     most_ = setting.options.count("max-order", 1, highest);
     cold_ = setting.options.count("cold-start", 0, 1) == 1;
     invariant_ = setting.projection == Projection::on ? problem_->invariant() : nullptr;
-    const bool weighted = setting.options.count("index-weights", 0, 1) == 1;
-    equation_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics, Backend::automatic,
-                   weighted ? IndexWeights::by_index : IndexWeights::none);
+    dassl_ = setting.options.count("dassl", 0, 1) == 1;
+    ImplicitEquation::Options newton;
+    if (dassl_) newton = {.weights = IndexWeights::none, .reuse = MatrixReuse::scale};
+    equation_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics, newton);
     if (fixed_) block_.bind(*problem_, most_, *setting.statistics);
     const Layout layout = problem.layout();
     algebraic_ = Vector::Zero(layout.size());
@@ -68,6 +69,7 @@ class Bdf final : public Method {
     const Outcome outcome = equation_.solve(t_, h, c, now_.phi[0], y_, dy_);
     if (outcome != Outcome::ok) {
       plan_.rising = false;
+      if (++plan_.divergences > 2 && !dassl_) plan_.order = 1;  // what the past says may be what is wrong
       return {.outcome = outcome, .trouble = Trouble{equation_.culprit(), equation_.residual()}};
     }
     copy(equation_.correction(), e_);
@@ -147,6 +149,9 @@ class Bdf final : public Method {
     int order = 1;
     bool rising = true;  // the start: order and step grow after each step
     int failures = 0;    // of the error test, in this step
+    int divergences = 0;    // of Newton's iteration, in this step
+    bool cautious = false;  // the step grows again after k+2 equal ones
+    int settling = 0;       // steps for which the order is not lowered unless the error test fails
   };
 
   /// Norms of the difference e and of the local errors of neighbouring orders, times h^(j+1) y^(j+1) each.
@@ -243,6 +248,7 @@ class Bdf final : public Method {
   /// After a failed error test: order and step of the next try.
   double replan(const Estimates& seen) {
     plan_.rising = false;
+    plan_.cautious = !dassl_;
     ++plan_.failures;
     plan_.order = plan_.failures > 2 ? 1 : seen.lower;
     return h_ * (plan_.failures > 1
@@ -253,29 +259,34 @@ class Bdf final : public Method {
   /// If the step is accepted: order and step of the one that follows.
   double plan_after(const Estimates& seen) {
     const int k = plan_.order;
-    plan_next_ = {.order = k, .rising = plan_.rising && seen.lower == k && k < most_, .failures = 0};
+    plan_next_ = {.order = k,
+                  .rising = plan_.rising && seen.lower == k && k < most_,
+                  .cautious = plan_.cautious && next_.constant < k + 2,
+                  .settling = std::max(0, plan_.settling - 1)};
     if (plan_next_.rising) {
       plan_next_.order = k + 1;
       return 2 * h_;
     }
     double error = seen.here;
-    if (seen.lower < k) {
+    if (seen.lower < k && plan_.settling == 0) {
       plan_next_.order = k - 1;
       error = seen.below;
-    } else if (k < most_ && k + 1 < next_.constant && k - now_.order != 1) {
+    } else if (seen.lower == k && k < most_ && k + 1 < next_.constant && k - now_.order != 1) {
       d_ = e_ - now_.phi[at(k + 1)];
       const double above = equation_.norm().error(d_) / (k + 2);
       const double here = (k + 1) * seen.here, rise = (k + 2) * above;
-      if (k > 1 && k * seen.below <= std::min(here, rise)) {
+      if (k > 1 && plan_.settling == 0 && k * seen.below <= std::min(here, rise)) {
         plan_next_.order = k - 1;
         error = seen.below;
       } else if (rise < (k == 1 ? 0.5 * here : here)) {
         plan_next_.order = k + 1;
         error = above;
+        plan_next_.cautious = !dassl_;
+        plan_next_.settling = dassl_ ? 0 : 2 * (k + 3);
       }
     }
     const double r = factor(error, plan_next_.order);
-    return r >= 2 ? 2 * h_ : r <= 1 ? h_ * std::clamp(r, 0.5, 0.9) : h_;
+    return r >= 2 ? (plan_next_.cautious ? h_ : 2 * h_) : r <= 1 ? h_ * std::clamp(r, 0.5, 0.9) : h_;
   }
 
   /// The differences at t_n, into the history that becomes true on acceptance.
@@ -319,7 +330,7 @@ class Bdf final : public Method {
 
   const Implicit* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
-  bool fixed_ = false, cold_ = false;
+  bool fixed_ = false, cold_ = false, dassl_ = false;
   int most_ = highest;
   ImplicitEquation equation_;
   CollocationBlock block_;
@@ -344,8 +355,9 @@ std::vector<MethodEntry> methods_in_bdf() {
            .dense_order = highest,
            .options = {{"max-order", highest, "", "the highest order used; with fixed steps the order"},
                        {"cold-start", 0, "", "1: begin with y' = 0 and algebraic entries 0, consistent or not"},
-                       {"index-weights", 1, "",
-                        "0: entries of index 2 and 3 are tested without the factors h and h^2"}},
+                       {"dassl", 0, "",
+                        "1: as DASSL: no index weights, matrices kept while c changes little, steps that may "
+                        "grow right after a failed error test"}},
            .make = [] { return std::make_unique<Bdf>(); },
            .predicts = true}};
 }

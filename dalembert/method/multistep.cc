@@ -16,7 +16,8 @@ void Multistep::bind(const Problem& problem, const Setting& setting) {
   precision_ = setting.precision;
   equation_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics);
   const Layout layout = problem_->layout();
-  alternation_.bind(layout);
+  // A mean of points on a manifold lies beside it: the one-leg form loses one index more.
+  alternation_.bind(layout, plan_.shape == MultistepPlan::Shape::one_leg ? 2 : 3);
   const Vector zero = Vector::Zero(layout.size());
   for (Point* p : {&points_[0], &points_[1], &points_[2], &start_, &now_, &trial_}) p->y = p->dy = zero;
   slope_ = position_ = velocity_ = offset_ = y_offset_ = dy_offset_ = zero;
@@ -132,7 +133,8 @@ Attempt Multistep::attempt(const State& from, double h, State& to) {
   Attempt attempt = judge(f, h, to);
   if (plan_.at_infinity == MultistepPlan::AtInfinity::undamped &&
       (attempt.error <= 1 || precision_ == Precision::rounding))
-    if (const auto trouble = alternation_.growing(to)) return {.outcome = Outcome::unstable, .trouble = trouble};
+    if (const auto trouble = alternation_.growing(to))
+      return {.outcome = Outcome::unstable, .trouble = trouble};
   return attempt;
 }
 
@@ -165,7 +167,8 @@ Attempt Multistep::judge(const MultistepFormula& f, double h, State& to) {
 
 Attempt Multistep::failure(Outcome outcome) const {
   if (plan_.at_infinity == MultistepPlan::AtInfinity::undamped)
-    if (const auto trouble = alternation_.breaking()) return {.outcome = Outcome::unstable, .trouble = trouble};
+    if (const auto trouble = alternation_.breaking())
+      return {.outcome = Outcome::unstable, .trouble = trouble};
   return {.outcome = outcome, .trouble = Trouble{equation_.culprit(), equation_.residual()}};
 }
 

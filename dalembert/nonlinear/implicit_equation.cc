@@ -14,16 +14,17 @@ constexpr double enough = 0.33;                            // of the tolerance, 
 }  // namespace
 
 void ImplicitEquation::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
-                            Statistics& statistics, Backend backend, IndexWeights weights) {
+                            Statistics& statistics, const Options& options) {
   problem_ = &problem;
   precision_ = precision;
   statistics_ = &statistics;
   // Down to rounding, what counts is the size of the entries, whatever the tolerance is.
-  norm_.bind(problem, precision == Precision::rounding ? Tolerance{1, 1} : tolerance, weights);
+  norm_.bind(problem, precision == Precision::rounding ? Tolerance{1, 1} : tolerance, options.weights);
+  reuse_ = options.reuse;
   const State start = problem.start();
   const Eigen::Index n = start.y.size();
   y0_ = dy0_ = r_ = delta_ = correction_ = Vector::Zero(n);
-  matrix_.emplace(n, backend);
+  matrix_.emplace(n, options.backend);
   F_y_ = F_dy_ = Entries{};
   forget();
   Statistics unseen;  // one pass to fix patterns: nothing allocates later
@@ -38,15 +39,18 @@ Outcome ImplicitEquation::renew(double t, double c, In y, In dy) {
   problem_->jacobians(t, y, dy, F_y_, F_dy_);
   ++statistics_->jacobians;
   norm_.choose_tests();
+  made_for_ = c;
+  return factor(c);
+}
+
+Outcome ImplicitEquation::factor(double c) {
   matrix_->begin();
   matrix_->add(F_y_, 0, 0, 1);
   matrix_->add(F_dy_, 0, 0, c);
   slowness_ = 100;
+  factored_for_ = c;
   const Outcome outcome = matrix_->factor(*statistics_);
-  if (outcome == Outcome::ok)
-    made_for_ = c;
-  else
-    forget();
+  if (outcome != Outcome::ok) forget();
   return outcome;
 }
 
@@ -60,20 +64,24 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
   last_c_ = c;
   for (;;) {
     fresh_ = !made_for_;
-    if (fresh_) {
-      if (const Outcome outcome = renew(t, c, y0_, dy0_); outcome != Outcome::ok) {
-        culprit_ = matrix_->culprit().value_or(0);
-        residual_ = 0;
-        return outcome;
-      }
+    Outcome outcome = Outcome::ok;
+    if (fresh_)
+      outcome = renew(t, c, y0_, dy0_);
+    else if (c != factored_for_ && reuse_ == MatrixReuse::refactor)
+      outcome = factor(c);
+    if (outcome != Outcome::ok) {
+      if (!fresh_) continue;  // once more, with Jacobians of here
+      culprit_ = matrix_->culprit().value_or(0);
+      residual_ = 0;
+      return outcome;
     }
     y = y0_;
     dy = dy0_;
     correction_.setZero();
-    const Outcome outcome =
+    outcome =
         precision_ == Precision::rounding ? iterate_to_rounding(t, c, y, dy) : iterate(t, c, y, dy);
     if (outcome == Outcome::ok || fresh_) return outcome;
-    forget();  // once more, with a matrix of here
+    forget();  // once more, with Jacobians of here
   }
 }
 
@@ -92,7 +100,7 @@ double ImplicitEquation::correct(double t, double c, double scale, Out y, Out dy
 
 /// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
-  const double scale = 2 / (1 + c / *made_for_), size = norm_.newton(y);
+  const double scale = 2 / (1 + c / factored_for_), size = norm_.newton(y);
   double first = 0;
   for (int round = 0; round < 4; ++round) {
     const double now = correct(t, c, scale, y, dy);
@@ -117,7 +125,7 @@ Outcome ImplicitEquation::iterate_to_rounding(double t, double c, Out y, Out dy)
   const double size = norm_.newton(y);
   double last = 0, fastest = 1;
   for (int round = 0; round < 20; ++round) {
-    const double now = correct(t, c, 2 / (1 + c / *made_for_), y, dy);
+    const double now = correct(t, c, 2 / (1 + c / factored_for_), y, dy);
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
     if (now <= 4 * rounding * size) return Outcome::ok;
     if (round > 0) {
