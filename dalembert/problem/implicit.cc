@@ -3,6 +3,9 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
+
+#include "dalembert/core/text.h"
 
 namespace dalembert {
 
@@ -42,11 +45,11 @@ struct Equilibrated {
   }
 };
 
-/// A basis of {x: a x = 0}. By elimination, which leaves apart what is not connected: an orthonormal basis would mix
+/// A basis of {x: a x = 0}, up to `zero` times the largest pivot. By elimination, which leaves apart what is not connected: an orthonormal basis would mix
 /// unknowns of different units.
-Matrix kernel(const Matrix& a) {
+Matrix kernel(const Matrix& a, double zero) {
   Eigen::FullPivLU<Matrix> factors;
-  factors.setThreshold(noise);
+  factors.setThreshold(zero);
   factors.compute(a);
   return factors.dimensionOfKernel() > 0 ? Matrix(factors.kernel()) : Matrix(a.cols(), 0);
 }
@@ -72,6 +75,51 @@ Vector time_derivative(const Implicit& problem, double t, In y, In dy, In r) {
   return best;
 }
 
+/// Which entries a kernel reaches.
+std::vector<Eigen::Index> support(const Matrix& kernel) {
+  std::vector<Eigen::Index> reached;
+  for (Eigen::Index i = 0; i < kernel.rows(); ++i)
+    for (Eigen::Index k = 0; k < kernel.cols(); ++k)
+      if (std::abs(kernel(i, k)) > .01 * kernel.col(k).cwiseAbs().maxCoeff()) {
+        reached.push_back(i);
+        break;
+      }
+  return reached;
+}
+
+/// "a, b, c" of at most four names, and how many more there are.
+template <class Name>
+std::string listed(const std::vector<Eigen::Index>& entries, const Name& name) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, entries.size()); ++k)
+    text += (k > 0 ? ", " : "") + name(entries[k]);
+  return entries.size() > most ? text + " and " + std::to_string(entries.size() - most) + " more" : text;
+}
+
+/// Is F_y + c F_y' singular whatever c is? Then some unknowns are not determined and some equations are of no use.
+Fault find_dependence(const Implicit& problem, const Matrix& F_y, const Matrix& F_dy, In r) {
+  const double span = std::abs(problem.end() - problem.start().t);
+  Matrix unknowns, equations;
+  for (const double c : {1e1 / span, 1e5 / span}) {
+    const Equilibrated matrix(F_y + c * F_dy);
+    unknowns = kernel(matrix.a, 1e-13);
+    if (unknowns.cols() == 0) return {};
+    equations = kernel(matrix.a.transpose(), 1e-13);
+  }
+  const Layout layout = problem.layout();
+  const auto loose = support(unknowns), idle = support(equations);
+  double residual = 0;
+  for (const Eigen::Index i : idle) residual = std::max(residual, std::abs(r[i]));
+  const auto label = [&](Eigen::Index i) { return layout.label(i); };
+  const auto equation = [&](Eigen::Index i) { return problem.equation(i); };
+  const bool alone = idle.size() == static_cast<std::size_t>(equations.cols());
+  return {Outcome::singular, "the equations do not determine " + listed(loose, label) + "; " +
+                                 listed(idle, equation) +
+                                 (alone ? " hold no unknown" : " depend on each other") +
+                                 ", with a residual of " + short_number(residual)};
+}
+
 }  // namespace
 
 // F = 0 fixes F_y' y' only. Differentiated, F_t + F_y y' + F_y' y'' = 0, and multiplied by Z with Z' F_y' = 0 it says
@@ -92,8 +140,8 @@ void Implicit::rate(double t, In y, Out dy) const {
     }
     const Equilibrated E(std::move(F_dy));
     Vector change = E.solve(-r);
-    const Matrix Z = E.rows.asDiagonal() * kernel(E.a.transpose());
-    const Matrix N = E.columns.asDiagonal() * kernel(E.a);
+    const Matrix Z = E.rows.asDiagonal() * kernel(E.a.transpose(), noise);
+    const Matrix N = E.columns.asDiagonal() * kernel(E.a, noise);
     const Vector F_t = time_derivative(*this, t, y, dy, r);
     change += N * Equilibrated(Z.transpose() * F_y * N).solve(-Z.transpose() * (F_t + F_y * (dy + change)));
     dy += change;
@@ -111,12 +159,24 @@ void Implicit::tests(Out error, Out newton) const {
 
 Fault Implicit::diagnose(double t, In y) const {
   if (Fault fault = Problem::diagnose(t, y)) return fault;
-  Vector r(y.size());
-  const Vector dy = Vector::Zero(y.size());
+  const Eigen::Index n = y.size();
+  constexpr Eigen::Index most = 1000;  // beyond that, dense matrices take too long even for a failure
+  Vector r(n), dy = Vector::Zero(n);
   F(t, y, dy, r);
-  for (Eigen::Index i = 0; i < r.size(); ++i)
+  for (Eigen::Index i = 0; i < n; ++i)
     if (!std::isfinite(r[i])) return {Outcome::not_finite, equation(i) + " is not finite"};
-  return {};
+  if (n > most) return {};
+  rate(t, y, dy);
+  if (!dy.allFinite()) dy.setZero();
+  Entries y_part, dy_part;
+  jacobians(t, y, dy, y_part, dy_part);
+  for (const Entries* part : {&y_part, &dy_part})
+    for (std::size_t k = 0; k < part->size(); ++k)
+      if (!std::isfinite(part->value(k)))
+        return {Outcome::not_finite, "the Jacobian of " + equation(part->row(k)) + " with respect to " +
+                                         layout().label(part->column(k)) + " is not finite"};
+  F(t, y, dy, r);
+  return find_dependence(*this, y_part.dense(n, n), dy_part.dense(n, n), r);
 }
 
 }  // namespace dalembert
