@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "dalembert/core/error.h"
+#include "dalembert/problem/implicit.h"
 #include "dalembert/problem/index2.h"
 #include "dalembert/problem/ode.h"
 #include "tests/catalogue_points.h"
@@ -38,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(cases()), te
 
 TEST_P(EveryProblem, HasTheKindAndTheNamesItPromises) {
   EXPECT_EQ(problem().kind(), GetParam().kind);
-  EXPECT_TRUE(mechanical() || index2() || ode());
+  EXPECT_TRUE(mechanical() || index2() || ode() || dynamic_cast<const Implicit*>(&problem()));
   const Layout layout = problem().layout();
   EXPECT_EQ(problem().start().y.size(), layout.size());
   EXPECT_GT(problem().end(), problem().start().t);

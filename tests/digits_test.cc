@@ -51,6 +51,8 @@ TEST(Digits, AreReachedByAnIndependentIntegration) {
   expect_digits("pendulum", 10, 60, 1e-13, 5);
   expect_digits("sleigh", 5, 40, 1e-13, 7);
   expect_digits("skate", 10, 40, 1e-13, 7);
+  expect_digits("motor-pendulum", 5, 2000, 1e-12, 9);
+  expect_digits("hydraulic-slider-crank", .8, 1000, 1e-12, 16);
 }
 
 TEST(Digits, OfAndrews) {

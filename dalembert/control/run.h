@@ -12,6 +12,7 @@
 #include "dalembert/control/observer.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/core/statistics.h"
+#include "dalembert/nonlinear/consistent_start.h"
 
 namespace dalembert {
 
@@ -24,6 +25,7 @@ struct RunOptions {
   std::vector<double> outputs;            ///< times, ascending
   std::map<std::string, double> options;  ///< of the method and the formulation, by name
   std::map<std::string, double> start;    ///< changed initial values, by label ("q.x")
+  StartOptions consistent;                ///< how inconsistent initial values are moved
   Projection projection = Projection::automatic;
   std::int64_t most_steps = 10'000'000;
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step
@@ -47,6 +49,9 @@ struct Summary {
 /// Throws Error for mistakes of the caller (unknown names, impossible pairs, end before start, bad tolerances);
 /// numerical endings are in the summary.
 Summary run(std::shared_ptr<const Problem>, const RunOptions&, const std::vector<Observer*>& = {});
+
+/// Per block max |difference|/(1+|truth|) of a state in the given layout against one in the problem's own, where known.
+std::map<std::string, double> block_errors(const Problem&, const State&, const Layout&, const State& truth);
 
 /// N+1 equidistant times from begin to end.
 std::vector<double> output_times(double begin, double end, int pieces);

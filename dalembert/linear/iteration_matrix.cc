@@ -2,7 +2,8 @@
 
 namespace dalembert {
 
-void IterationMatrix::begin() {
+template <class Scalar>
+void BasicIterationMatrix<Scalar>::begin() {
   cursor_ = 0;
   if (recording_) {
     pattern_.clear();
@@ -12,8 +13,9 @@ void IterationMatrix::begin() {
   }
 }
 
-void IterationMatrix::add(const Entries& block, Eigen::Index row0, Eigen::Index col0, double scale,
-                          Transposed transposed) {
+template <class Scalar>
+void BasicIterationMatrix<Scalar>::add(const Entries& block, Eigen::Index row0, Eigen::Index col0,
+                                       Scalar scale, Transposed transposed) {
   const std::size_t size = block.size();
   if (transposed == Transposed::yes) {
     for (std::size_t k = 0; k < size; ++k)
@@ -24,11 +26,14 @@ void IterationMatrix::add(const Entries& block, Eigen::Index row0, Eigen::Index 
   }
 }
 
-void IterationMatrix::add_identity(Eigen::Index row0, Eigen::Index col0, Eigen::Index n, double scale) {
+template <class Scalar>
+void BasicIterationMatrix<Scalar>::add_identity(Eigen::Index row0, Eigen::Index col0, Eigen::Index n,
+                                                Scalar scale) {
   for (Eigen::Index i = 0; i < n; ++i) put(row0 + i, col0 + i, scale);
 }
 
-Outcome IterationMatrix::factor(Statistics& statistics) {
+template <class Scalar>
+Outcome BasicIterationMatrix<Scalar>::factor(Statistics& statistics) {
   if (recording_) {
     factors_.bind(size_, pattern_, wanted_);
     for (std::size_t k = 0; k < first_values_.size(); ++k) factors_.add(k, first_values_[k]);
@@ -42,9 +47,14 @@ Outcome IterationMatrix::factor(Statistics& statistics) {
   return outcome;
 }
 
-void IterationMatrix::solve(Out x, Statistics& statistics) const {
+template <class Scalar>
+void BasicIterationMatrix<Scalar>::solve(typename BasicFactors<Scalar>::Unknowns x,
+                                         Statistics& statistics) const {
   ++statistics.solves;
   factors_.solve(x);
 }
+
+template class BasicIterationMatrix<double>;
+template class BasicIterationMatrix<std::complex<double>>;
 
 }  // namespace dalembert

@@ -15,27 +15,29 @@ namespace dalembert {
 
 enum class Transposed { no, yes };
 
-class IterationMatrix {
+/// Scalar is double or std::complex<double>; the blocks are real, their scales need not be.
+template <class Scalar>
+class BasicIterationMatrix {
  public:
-  explicit IterationMatrix(Eigen::Index size, Backend backend = Backend::automatic)
+  explicit BasicIterationMatrix(Eigen::Index size, Backend backend = Backend::automatic)
       : size_(size), wanted_(backend) {}
 
   void begin();
   /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
-  void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, double scale,
+  void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, Scalar scale,
            Transposed = Transposed::no);
-  void add_identity(Eigen::Index row0, Eigen::Index col0, Eigen::Index n, double scale);
+  void add_identity(Eigen::Index row0, Eigen::Index col0, Eigen::Index n, Scalar scale);
 
   /// ok, singular or not_finite.
   Outcome factor(Statistics&);
   /// x holds the right-hand side and receives the solution.
-  void solve(Out x, Statistics&) const;
+  void solve(typename BasicFactors<Scalar>::Unknowns x, Statistics&) const;
   /// After `singular`: the unknown at which elimination broke down.
   std::optional<Eigen::Index> culprit() const { return factors_.culprit(); }
   Backend backend() const { return factors_.backend(); }
 
  private:
-  void put(Eigen::Index i, Eigen::Index j, double value) {
+  void put(Eigen::Index i, Eigen::Index j, Scalar value) {
     if (recording_) {
       pattern_.push_back({static_cast<int>(i), static_cast<int>(j)});
       first_values_.push_back(value);
@@ -51,8 +53,14 @@ class IterationMatrix {
   bool recording_ = true;
   std::size_t cursor_ = 0;
   std::vector<Position> pattern_;
-  std::vector<double> first_values_;  // of the first pass, before there is a place for them
-  PivotedFactors factors_;
+  std::vector<Scalar> first_values_;  // of the first pass, before there is a place for them
+  BasicFactors<Scalar> factors_;
 };
+
+extern template class BasicIterationMatrix<double>;
+extern template class BasicIterationMatrix<std::complex<double>>;
+
+using IterationMatrix = BasicIterationMatrix<double>;
+using ComplexIterationMatrix = BasicIterationMatrix<std::complex<double>>;
 
 }  // namespace dalembert

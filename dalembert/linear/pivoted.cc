@@ -3,8 +3,13 @@
 #include <klu.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <type_traits>
+
+#include "dalembert/linear/small_lu.h"
 
 namespace dalembert {
 namespace {
@@ -23,18 +28,74 @@ Backend choose(Eigen::Index size, std::size_t entries) {
 
 /// The power of two that brings a number to [1,2).
 double power_of_two(double largest) {
-  return std::ldexp(1.0, -std::ilogb(largest));
+  // The exponent turned around, in the bits of the number: scaling is a good part of the work on small matrices.
+  const auto exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
+  if (exponent == 0 || exponent > 2045) return std::ldexp(1.0, -std::ilogb(largest));
+  return std::bit_cast<double>((2046 - exponent) << 52);
+}
+
+/// |a|, or a cheap number between |a| and sqrt(2)|a|: for scaling and for comparing with a threshold.
+double magnitude(double a) {
+  return std::abs(a);
+}
+double magnitude(std::complex<double> a) {
+  return std::abs(a.real()) + std::abs(a.imag());
+}
+
+// KLU's two families of names under one.
+struct RealKlu {
+  static constexpr auto factor = klu_factor;
+  static constexpr auto refactor = klu_refactor;
+  static constexpr auto growth = klu_rgrowth;
+  static constexpr auto solve = klu_solve;
+  static constexpr auto free_numeric = klu_free_numeric;
+};
+struct ComplexKlu {
+  static constexpr auto factor = klu_z_factor;
+  static constexpr auto refactor = klu_z_refactor;
+  static constexpr auto growth = klu_z_rgrowth;
+  static constexpr auto solve = klu_z_solve;
+  static constexpr auto free_numeric = klu_z_free_numeric;
+};
+template <class Scalar>
+using Klu = std::conditional_t<std::is_same_v<Scalar, double>, RealKlu, ComplexKlu>;
+
+/// KLU takes a complex number as two reals, one after the other, as std::complex lays them out.
+template <class Scalar>
+double* reals(Scalar* a) {
+  return reinterpret_cast<double*>(a);
 }
 
 }  // namespace
 
-struct PivotedFactors::Dense {
-  explicit Dense(Eigen::Index size) : scaled(size, size), lu(size) {}
-  Matrix scaled;
-  Eigen::PartialPivLU<Matrix> lu;
+template <class Scalar>
+struct BasicFactors<Scalar>::Dense {
+  explicit Dense(Eigen::Index n) {
+    if (n <= always_dense) {
+      small.emplace(n);
+    } else {
+      scaled.setZero(n, n);
+      large = Eigen::PartialPivLU<Square>(n);
+    }
+  }
+  void clear() { small ? small->clear() : void(scaled.setZero()); }
+  void set(Eigen::Index i, Eigen::Index j, Scalar value) {
+    if (small)
+      small->set(i, j, value);
+    else
+      scaled(i, j) = value;
+  }
+  void factor() { small ? small->factor() : void(large.compute(scaled)); }
+  Scalar pivot(Eigen::Index k) const { return small ? small->pivot(k) : large.matrixLU()(k, k); }
+
+  using Square = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  std::optional<SmallLu<Scalar>> small;
+  Square scaled;
+  Eigen::PartialPivLU<Square> large;
 };
 
-struct PivotedFactors::Sparse {
+template <class Scalar>
+struct BasicFactors<Scalar>::Sparse {
   Sparse(std::vector<int>& column_start, std::vector<int>& row_of) : scaled(row_of.size()) {
     klu_defaults(&common);
     common.scale = -1;            // done here, so that pivots can be judged alike for both backends
@@ -44,24 +105,29 @@ struct PivotedFactors::Sparse {
         klu_analyze(static_cast<int>(column_start.size()) - 1, column_start.data(), row_of.data(), &common);
   }
   ~Sparse() {
-    klu_free_numeric(&numeric, &common);
+    Klu<Scalar>::free_numeric(&numeric, &common);
     klu_free_symbolic(&symbolic, &common);
   }
   Sparse(const Sparse&) = delete;
   Sparse& operator=(const Sparse&) = delete;
 
-  std::vector<double> scaled;
+  std::vector<Scalar> scaled;
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
 };
 
-PivotedFactors::PivotedFactors() = default;
-PivotedFactors::~PivotedFactors() = default;
-PivotedFactors::PivotedFactors(PivotedFactors&&) noexcept = default;
-PivotedFactors& PivotedFactors::operator=(PivotedFactors&&) noexcept = default;
+template <class Scalar>
+BasicFactors<Scalar>::BasicFactors() = default;
+template <class Scalar>
+BasicFactors<Scalar>::~BasicFactors() = default;
+template <class Scalar>
+BasicFactors<Scalar>::BasicFactors(BasicFactors&&) noexcept = default;
+template <class Scalar>
+BasicFactors<Scalar>& BasicFactors<Scalar>::operator=(BasicFactors&&) noexcept = default;
 
-void PivotedFactors::bind(Eigen::Index size, const std::vector<Position>& pattern, Backend backend) {
+template <class Scalar>
+void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& pattern, Backend backend) {
   size_ = size;
   const auto columns = static_cast<std::size_t>(size);
   std::vector<std::size_t> order(pattern.size());
@@ -80,8 +146,9 @@ void PivotedFactors::bind(Eigen::Index size, const std::vector<Position>& patter
     place_[order[i]] = static_cast<int>(row_of_.size()) - 1;
   }
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
-  values_.assign(row_of_.size(), 0.0);
-  row_scale_ = column_scale_ = work_ = Vector::Ones(size);
+  values_.assign(row_of_.size(), Scalar(0));
+  row_scale_ = column_scale_ = Vector::Ones(size);
+  work_.setZero(size);
   culprit_.reset();
 
   backend_ = backend == Backend::automatic ? choose(size, row_of_.size()) : backend;
@@ -89,17 +156,19 @@ void PivotedFactors::bind(Eigen::Index size, const std::vector<Position>& patter
   sparse_ = backend_ == Backend::sparse ? std::make_unique<Sparse>(column_start_, row_of_) : nullptr;
 }
 
-void PivotedFactors::clear() {
-  std::fill(values_.begin(), values_.end(), 0.0);
+template <class Scalar>
+void BasicFactors<Scalar>::clear() {
+  std::fill(values_.begin(), values_.end(), Scalar(0));
 }
 
 /// Finds R and C, and with them empty rows, empty columns and numbers that are none.
-std::optional<Outcome> PivotedFactors::scale() {
+template <class Scalar>
+std::optional<Outcome> BasicFactors<Scalar>::scale() {
   const auto each = [&](auto&& visit) {
     for (Eigen::Index j = 0; j < size_; ++j)
       for (int k = column_start_[static_cast<std::size_t>(j)];
            k < column_start_[static_cast<std::size_t>(j) + 1]; ++k)
-        visit(row_of_[static_cast<std::size_t>(k)], j, std::abs(values_[static_cast<std::size_t>(k)]));
+        visit(row_of_[static_cast<std::size_t>(k)], j, magnitude(values_[static_cast<std::size_t>(k)]));
   };
   const auto invert = [&](Vector& largest_of) {
     for (Eigen::Index i = 0; i < size_; ++i) {
@@ -127,24 +196,25 @@ std::optional<Outcome> PivotedFactors::scale() {
   return std::nullopt;
 }
 
-Outcome PivotedFactors::factor() {
+template <class Scalar>
+Outcome BasicFactors<Scalar>::factor() {
   culprit_.reset();
   if (const std::optional<Outcome> failed = scale()) return *failed;
   return dense_ ? factor_dense() : factor_sparse();
 }
 
-Outcome PivotedFactors::factor_dense() {
-  Matrix& scaled = dense_->scaled;
-  scaled.setZero();
+template <class Scalar>
+Outcome BasicFactors<Scalar>::factor_dense() {
+  dense_->clear();
   for (Eigen::Index j = 0; j < size_; ++j) {
     const auto first = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
     const auto last = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
     for (std::size_t k = first; k < last; ++k)
-      scaled(row_of_[k], j) = row_scale_[row_of_[k]] * values_[k] * column_scale_[j];
+      dense_->set(row_of_[k], j, row_scale_[row_of_[k]] * values_[k] * column_scale_[j]);
   }
-  dense_->lu.compute(scaled);
+  dense_->factor();
   for (Eigen::Index k = 0; k < size_; ++k) {
-    if (!(std::abs(dense_->lu.matrixLU()(k, k)) > singular_pivot)) {
+    if (!(magnitude(dense_->pivot(k)) > singular_pivot)) {
       culprit_ = k;
       return Outcome::singular;
     }
@@ -152,7 +222,8 @@ Outcome PivotedFactors::factor_dense() {
   return Outcome::ok;
 }
 
-Outcome PivotedFactors::factor_sparse() {
+template <class Scalar>
+Outcome BasicFactors<Scalar>::factor_sparse() {
   Sparse& klu = *sparse_;
   if (!klu.symbolic) return Outcome::singular;
   for (Eigen::Index j = 0; j < size_; ++j) {
@@ -163,20 +234,20 @@ Outcome PivotedFactors::factor_sparse() {
   }
   int* start = column_start_.data();
   int* rows = row_of_.data();
-  double* a = klu.scaled.data();
+  double* a = reals(klu.scaled.data());
   const auto tiny = [&]() -> std::optional<Eigen::Index> {
-    const auto* pivots = static_cast<const double*>(klu.numeric->Udiag);
+    const auto* pivots = static_cast<const Scalar*>(klu.numeric->Udiag);
     for (Eigen::Index k = 0; k < size_; ++k)
-      if (!(std::abs(pivots[k]) > singular_pivot)) return klu.symbolic->Q[k];
+      if (!(magnitude(pivots[k]) > singular_pivot)) return klu.symbolic->Q[k];
     return std::nullopt;
   };
-  if (klu.numeric && klu_refactor(start, rows, a, klu.symbolic, klu.numeric, &klu.common) &&
+  if (klu.numeric && Klu<Scalar>::refactor(start, rows, a, klu.symbolic, klu.numeric, &klu.common) &&
       klu.common.status == KLU_OK && !tiny() &&
-      klu_rgrowth(start, rows, a, klu.symbolic, klu.numeric, &klu.common) &&
+      Klu<Scalar>::growth(start, rows, a, klu.symbolic, klu.numeric, &klu.common) &&
       klu.common.rgrowth > worst_growth)
     return Outcome::ok;
-  klu_free_numeric(&klu.numeric, &klu.common);
-  klu.numeric = klu_factor(start, rows, a, klu.symbolic, &klu.common);
+  Klu<Scalar>::free_numeric(&klu.numeric, &klu.common);
+  klu.numeric = Klu<Scalar>::factor(start, rows, a, klu.symbolic, &klu.common);
   if (!klu.numeric) {
     culprit_ = klu.common.singular_col;
     return Outcome::singular;
@@ -185,15 +256,23 @@ Outcome PivotedFactors::factor_sparse() {
   return culprit_ ? Outcome::singular : Outcome::ok;
 }
 
-void PivotedFactors::solve(Out x) const {
-  work_ = row_scale_.cwiseProduct(x);
-  if (dense_) {
-    x = dense_->lu.solve(work_);
+template <class Scalar>
+void BasicFactors<Scalar>::solve(Unknowns x) const {
+  work_.array() = row_scale_.array() * x.array();
+  if (dense_ && dense_->small) {
+    dense_->small->solve(work_.data());
+  } else if (dense_) {
+    x = dense_->large.solve(work_);
     x.array() *= column_scale_.array();
     return;
+  } else {
+    Klu<Scalar>::solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, reals(work_.data()),
+                       &sparse_->common);
   }
-  klu_solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, work_.data(), &sparse_->common);
-  x = column_scale_.cwiseProduct(work_);
+  x.array() = column_scale_.array() * work_.array();
 }
+
+template class BasicFactors<double>;
+template class BasicFactors<std::complex<double>>;
 
 }  // namespace dalembert

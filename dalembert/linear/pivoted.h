@@ -1,4 +1,5 @@
-// LU with row exchanges for one fixed pattern: dense (Eigen) for small systems, sparse (KLU) for large ones.
+// LU with row exchanges for one fixed pattern: dense (Eigen) for small systems, sparse (KLU) for large ones; real or
+// complex.
 //
 //   P R A C = L U,   R and C powers of two that bring every row and column to size 1
 //
@@ -6,6 +7,7 @@
 // one factorisation to the next and chooses new ones only when they have become bad [DavisNatarajan2010].
 #pragma once
 
+#include <complex>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,24 +24,28 @@ struct Position {
   int row, column;
 };
 
-class PivotedFactors {
+/// Scalar is double or std::complex<double>.
+template <class Scalar>
+class BasicFactors {
  public:
-  PivotedFactors();
-  ~PivotedFactors();
-  PivotedFactors(PivotedFactors&&) noexcept;
-  PivotedFactors& operator=(PivotedFactors&&) noexcept;
+  using Unknowns = Eigen::Ref<Eigen::Matrix<Scalar, Eigen::Dynamic, 1>>;
+
+  BasicFactors();
+  ~BasicFactors();
+  BasicFactors(BasicFactors&&) noexcept;
+  BasicFactors& operator=(BasicFactors&&) noexcept;
 
   /// Fixes size and pattern; positions may repeat, their values add up.
   void bind(Eigen::Index size, const std::vector<Position>& pattern, Backend = Backend::automatic);
 
   void clear();
   /// Adds to the k-th position of the pattern.
-  void add(std::size_t k, double value) { values_[static_cast<std::size_t>(place_[k])] += value; }
+  void add(std::size_t k, Scalar value) { values_[static_cast<std::size_t>(place_[k])] += value; }
 
   /// ok, singular or not_finite. Allocates nothing, except that KLU does when it chooses its pivots: the
   /// first time, and when those it has become bad.
   Outcome factor();
-  void solve(Out x) const;
+  void solve(Unknowns x) const;
   /// After `singular`: the unknown at which elimination broke down, one of a dependent set of columns.
   std::optional<Eigen::Index> culprit() const { return culprit_; }
   Backend backend() const { return backend_; }
@@ -55,12 +61,18 @@ class PivotedFactors {
   Eigen::Index size_ = 0;
   Backend backend_ = Backend::dense;
   std::vector<int> place_;                  // pattern index -> values_
-  std::vector<double> values_;              // by columns
+  std::vector<Scalar> values_;              // by columns
   std::vector<int> column_start_, row_of_;  // compressed columns; all rows for the dense backend
-  mutable Vector row_scale_, column_scale_, work_;
+  Vector row_scale_, column_scale_;
+  mutable Eigen::Matrix<Scalar, Eigen::Dynamic, 1> work_;
   std::optional<Eigen::Index> culprit_;
   std::unique_ptr<Dense> dense_;
   std::unique_ptr<Sparse> sparse_;
 };
+
+extern template class BasicFactors<double>;
+extern template class BasicFactors<std::complex<double>>;
+
+using PivotedFactors = BasicFactors<double>;
 
 }  // namespace dalembert

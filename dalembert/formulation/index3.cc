@@ -1,0 +1,90 @@
+// index3: the equations of motion as they are written, constraints at the level they are given.
+//
+//   q' - N v = 0,   M v' - f + J'l = 0,   s' - k = 0,   g(t,q) = 0,   A v + b = 0
+//
+// q is of index 1, v and mu of index 2, lambda of index 3 [HairerLubichRoche1989]. Methods that take second-order
+// equations get the mechanical problem itself.
+#include "dalembert/formulation/implicit_form.h"
+
+namespace dalembert {
+
+namespace {
+
+class Index3 final : public ImplicitForm {
+ public:
+  Index3(const Mechanical& problem, const Parameters& options, Statistics& statistics)
+      : ImplicitForm(problem, options, statistics), row_(Vector::Zero(n_.rows())) {
+    add_blocks({.v = 2, .lambda = 3, .mu = 2});
+    name_rows(Level::position, 0, n_.holonomic);
+    name_rows(Level::velocity, n_.holonomic, n_.rows());
+  }
+
+  void F(double t, In y, In dy, Out residual) const override {
+    place(t, part_.q(y));
+    differential_residual(y, dy, part_.v(y), residual);
+    auto rows = part_.multipliers(residual);
+    velocity_residual(part_.v(y), row_);
+    rows = row_;
+    if (n_.holonomic > 0) original().g(*at_, rows.head(n_.holonomic));
+  }
+
+  void jacobians(double t, In y, In dy, Entries& F_y, Entries& F_dy) const override {
+    place(t, part_.q(y));
+    linearize(y, part_.v(dy), part_.multipliers(y), part_.v(y));
+    F_y.begin();
+    F_dy.begin();
+    differential_blocks(F_y, F_dy);
+    multiplier_block(F_y);
+    position_rows(F_y, part_.differential());
+    velocity_rows(F_y, part_.differential() + n_.holonomic, {n_.holonomic, n_.rows()});
+    F_y.end();
+    F_dy.end();
+  }
+
+ private:
+  mutable Vector row_;
+};
+
+/// The mechanical problem itself: multipliers are those of the method.
+class AsItIs final : public Formulation {
+ public:
+  explicit AsItIs(const Problem& problem) : problem_(problem) {}
+  const Problem& original() const override { return problem_; }
+  const Problem& rewritten() const override { return problem_; }
+  void enter(const State& original, State& rewritten) const override { rewritten = original; }
+  Outcome recover(const State& rewritten, State& original, Depth) const override {
+    original = rewritten;
+    return Outcome::ok;
+  }
+
+ private:
+  const Problem& problem_;
+};
+
+}  // namespace
+
+std::vector<FormulationEntry> formulations_in_index3() {
+  return {
+      {.name = "index3",
+       .summary = "the equations as they are written; velocity constraints follow from position constraints",
+       .cite = "HairerLubichRoche1989",
+       .from = Kind::mechanical,
+       .to = Kind::implicit,
+       .index = 3,
+       .preference = 10,
+       .drifts = false,
+       .options = {ImplicitForm::multipliers_option()},
+       .make = make_implicit<Index3>},
+      {.name = "index3",
+       .summary = "the equations as they are written, for methods that take them as they are",
+       .cite = "",
+       .from = Kind::mechanical,
+       .to = Kind::mechanical,
+       .drifts = false,
+       .options = {},
+       .make = [](const Problem& problem, const Parameters&, Statistics&) {
+         return std::make_unique<AsItIs>(problem);
+       }}};
+}
+
+}  // namespace dalembert
