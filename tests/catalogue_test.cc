@@ -65,8 +65,6 @@ const std::map<std::string, Printed> printed_starts = {
     {"circle-spring", {8.0e-9, 0}},
     {"bushing-pendulum", {5.9e-7, 1.708e-9}},
     {"bushing-pendulum-oblique", {5.9e-7, 1.708e-9}},
-    {"slider-crank-flexible", {2.0e-10, 0}},
-    {"slider-crank-flexible-damped", {2.0e-10, 0}},
 };
 
 TEST_P(EveryProblem, StartsConsistently) {

@@ -42,11 +42,12 @@ TEST(Digits, AreReachedByAnIndependentIntegration) {
   expect_digits("car-axis", 3, 600, 1e-12, 10);  // the published yl' is off by 5e-12
   expect_digits("circle-linear", .25, 500, 1e-12, 5, 1e-10);
   expect_digits("circle-spring", .05, 1000, 1e-12, 5);
-  expect_digits("circle-bushing", 3, 3000, 1e-12, 5, 1e-9);
+  expect_digits("circle-bushing", 3, 3000, 5e-11, 5, 1e-9);
   expect_digits("bushing-pendulum", 1, 100, 1e-12, 17);
   expect_digits("slider-crank-flexible", .1, 4000, 1e-9, 17);
   expect_digits("heavy-top", .2, 100, 1e-12, 16);
-  expect_digits("heavy-top", 2, 1000, 1e-12, 16);
+  expect_digits("heavy-top", 1, 500, 1e-12, 16);
+  expect_digits("heavy-top", 2, 1000, 5e-12, 16);  // at 150 rad/s, rounding of the phase
   expect_digits("pendulum", 10, 60, 1e-13, 5);
   expect_digits("sleigh", 5, 40, 1e-13, 7);
   expect_digits("skate", 10, 40, 1e-13, 7);
@@ -127,6 +128,7 @@ TEST(Digits, OfStiffSpring) {
 TEST(Digits, OfTheFlexibleCrank) {
   const auto problem = make_problem("slider-crank-flexible");
   const auto& p = dynamic_cast<const Mechanical&>(*problem);
+  EXPECT_NEAR(p.start().y[2], .450016933, .5e-9);  // as printed
   const auto [a, l] = point(p, p.start()).solve();
   EXPECT_NEAR(a[1], -1.34454157671e-3, 1e-9);
   EXPECT_NEAR(a[2], -5062.19492476036, 1e-9);
