@@ -6,13 +6,18 @@
 //
 // eta is zero in exact arithmetic; l and eta are of index 2. With metric 1, x is kept among the unknowns so that M is
 // never inverted: its columns stay as sparse as M.
+//
+// ggl-star: the same equations, but Newton's convergence test does not look at l, eta and x, which enter linearly
+// [YenPetzold1998]. Where they start is an option: extrapolated, or from the predictor's residuals r1 = N^+ q' - v and
+// r2 = M v' - f with the split of coordinate_split.h, eta = -(G Y)^-T Y'r1 and l = -(J Y)^-T Y'r2.
+#include "dalembert/formulation/coordinate_split.h"
 #include "dalembert/formulation/implicit_form.h"
 
 namespace dalembert {
 
 namespace {
 
-class Ggl final : public ImplicitForm {
+class Ggl : public ImplicitForm {
  public:
   Ggl(const Mechanical& problem, const Parameters& options, Statistics& statistics)
       : ImplicitForm(problem, options, statistics),
@@ -48,7 +53,7 @@ class Ggl final : public ImplicitForm {
   void jacobians(double t, In y, In dy, Entries& F_y, Entries& F_dy) const override {
     place(t, part_.q(y));
     correct_velocity(y);
-    linearize(y, dy, part_.multipliers(y), u_);
+    linearize(y, part_.v(dy), part_.multipliers(y), u_);
     curvature(y, dy);
     F_y.begin();
     F_dy.begin();
@@ -77,7 +82,7 @@ class Ggl final : public ImplicitForm {
     if (error_test_ == Tested::positions) part_.v(error).setZero();
   }
 
- private:
+ protected:
   enum class Metric { identity, kinetic };
   enum class Tested { motion, positions };
 
@@ -120,9 +125,76 @@ class Ggl final : public ImplicitForm {
   mutable Entries C_, Gt_;
 };
 
+class GglStar final : public Ggl {
+ public:
+  GglStar(const Mechanical& problem, const Parameters& options, Statistics& statistics)
+      : Ggl(problem, options, statistics),
+        from_(options.count("multipliers-from", 0, 1) == 0 ? From::history : From::residual) {
+    G_split_.bind(n_.holonomic, n_.v, CoordinateSplit::Basis::coordinates, {});
+    J_split_.bind(n_.rows(), n_.v, CoordinateSplit::Basis::coordinates, {});
+    r_ = rho_ = Vector::Zero(n_.v);
+    const State given = problem.start();
+    place(given.t, part_.q(given.y));
+    G_split_.choose(J_);  // whatever allocates does so now
+    J_split_.choose(J_);
+  }
+
+  void tests(Out error, Out newton) const override {
+    Ggl::tests(error, newton);
+    newton.tail(newton.size() - part_.differential()).setZero();
+  }
+
+  void prepare(double t, Out y, Out dy) const override {
+    if (from_ == From::history) return;
+    place(t, part_.q(y));
+    if (G_split_.choose(J_) != Outcome::ok || J_split_.choose(J_) != Outcome::ok) return;
+    slip(y, dy);
+    auto l = part_.multipliers(y);
+    l.setZero();
+    motion_residual(y, dy, l, r_);
+    J_split_.multipliers(r_, l);
+    if (metric_ == Metric::identity) {
+      G_split_.multipliers(rho_, y.segment(eta0_, n_.holonomic));
+      return;
+    }
+    y.segment(x0_, n_.v) = -rho_;
+    r_.setZero();
+    M_.multiply(rho_, 1, r_);
+    G_split_.multipliers(r_, y.segment(eta0_, n_.holonomic));
+  }
+
+ private:
+  enum class From { history, residual };
+
+  void slip(In y, In dy) const {  // rho = N^+ q' - v
+    for (Eigen::Index i = 0; i < n_.v; ++i) rho_[i] = -y[n_.q + i];
+    if (plain_) {
+      rho_ += part_.q(dy);
+    } else {
+      original().kinematics(*at_, part_.v(y), kin_);
+      kin_.inverse.multiply(part_.q(dy), 1, rho_);
+    }
+  }
+
+  From from_;
+  mutable CoordinateSplit G_split_, J_split_;
+  mutable Vector r_, rho_;
+};
+
+std::vector<Parameter> common_options() {
+  return {ImplicitForm::multipliers_option(),
+          {"metric", 0, "", "0: q' corrected by G'eta; 1: by M^-1 G'eta"},
+          {"error-test", 0, "", "0: q and v; 1: q only, which damps oscillations silently"}};
+}
+
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_ggl() {
+  std::vector<Parameter> star_options = common_options();
+  star_options.push_back(
+      {"multipliers-from", 0, "",
+       "where Newton's iteration starts: 0: multipliers extrapolated; 1: from the residuals of the "
+       "predicted q and v"});
   return {{.name = "ggl",
            .summary = "position and velocity constraints, stabilised by a second multiplier",
            .cite = "GearLeimkuhlerGupta1985",
@@ -131,10 +203,18 @@ std::vector<FormulationEntry> formulations_in_ggl() {
            .index = 2,
            .preference = 20,
            .drifts = false,
-           .options = {ImplicitForm::multipliers_option(),
-                       {"metric", 0, "", "0: q' corrected by G'eta; 1: by M^-1 G'eta"},
-                       {"error-test", 0, "", "0: q and v; 1: q only, which damps oscillations silently"}},
-           .make = make_implicit<Ggl>}};
+           .options = common_options(),
+           .make = make_implicit<Ggl>},
+          {.name = "ggl-star",
+           .summary = "ggl, with multipliers left out of Newton's convergence test",
+           .cite = "GearLeimkuhlerGupta1985 YenPetzold1998",
+           .from = Kind::mechanical,
+           .to = Kind::implicit,
+           .index = 2,
+           .preference = 6,
+           .drifts = false,
+           .options = std::move(star_options),
+           .make = make_implicit<GglStar>}};
 }
 
 }  // namespace dalembert

@@ -133,14 +133,18 @@ void ImplicitForm::differential_residual(In y, In dy, In u, Out residual) const 
   original().tangent(*at_, u, rate);
   rate = part_.q(dy) - rate;
   motion_residual(y, dy, part_.multipliers(y), part_.v(residual));
+  auxiliary_residual(y, dy, residual);
+}
+
+void ImplicitForm::auxiliary_residual(In y, In dy, Out residual) const {
   if (n_.s == 0) return;
   auto ds = part_.s(residual);
   original().auxiliary(*at_, part_.v(y), part_.s(y), ds);
   ds = part_.s(dy) - ds;
 }
 
-void ImplicitForm::linearize(In y, In dy, In l, In u) const {
-  original().derivatives(*at_, part_.v(y), part_.s(y), part_.v(dy), l, d_);
+void ImplicitForm::linearize(In y, In a, In l, In u) const {
+  original().derivatives(*at_, part_.v(y), part_.s(y), a, l, d_);
   if (plain_) return;
   original().kinematics(*at_, u, kin_);
   if (inverse_rows_.empty()) {
@@ -220,11 +224,16 @@ void ImplicitForm::differential_blocks(Entries& F_y, Entries& F_dy) const {
   put_along(F_y, d_.K, Rows{}, v0, 1);
   put(F_y, d_.D, v0, v0, 1);
   put(F_y, d_.S, v0, s0, 1);
+  put_identity(F_dy, 0, 0, n_.q, 1);
+  put(F_dy, M_, v0, v0, 1);
+  auxiliary_blocks(F_y, F_dy);
+}
+
+void ImplicitForm::auxiliary_blocks(Entries& F_y, Entries& F_dy) const {
+  const Eigen::Index v0 = n_.q, s0 = n_.q + n_.v;
   put_along(F_y, d_.k_q, Rows{}, s0, -1);
   put(F_y, d_.k_v, s0, v0, -1);
   put(F_y, d_.k_s, s0, s0, -1);
-  put_identity(F_dy, 0, 0, n_.q, 1);
-  put(F_dy, M_, v0, v0, 1);
   put_identity(F_dy, s0, s0, n_.s, 1);
 }
 

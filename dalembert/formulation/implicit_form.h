@@ -26,7 +26,7 @@ class ImplicitForm : public Implicit {
   State start() const final;
   double end() const final { return original().end(); }
   void rate(double t, In y, Out dy) const final;
-  std::string equation(Eigen::Index i) const final;
+  std::string equation(Eigen::Index i) const override;
   Fault diagnose(double t, In y) const final {
     return original().diagnose(t, y.head(std::min(y.size(), part_.size())));
   }
@@ -56,19 +56,21 @@ class ImplicitForm : public Implicit {
 
   // Evaluating. place() comes first: the placement at_, M_ and J_ are of the last point given to it.
   void place(double t, In q) const;
-  void motion_residual(In y, In dy, In l, Out r) const;  ///< M v' - f + J'l
-  void velocity_residual(In v, Out r) const;             ///< J v + w, all rows
+  void motion_residual(In y, In dy, In l, Out r) const;      ///< M v' - f + J'l
+  void velocity_residual(In v, Out r) const;                 ///< J v + w, all rows
+  void auxiliary_residual(In y, In dy, Out residual) const;  ///< s' - k, in its place
   /// q' - N u, M v' - f + J'l, s' - k, at the head of the residual.
   void differential_residual(In y, In dy, In u, Out residual) const;
 
-  // Differentiating, after place(). linearize() fills d_ (at l) and, if the problem is not plain, kin_ (at u).
+  // Differentiating, after place(). linearize() fills d_ (at a, l) and, if the problem is not plain, kin_ (at u).
   struct Rows {
     Eigen::Index first = 0, last = std::numeric_limits<Eigen::Index>::max();
   };
-  void linearize(In y, In dy, In l, In u) const;
+  void linearize(In y, In a, In l, In u) const;
   /// Rows q, v, s of F_y without what a form adds through u; all of F_y' that these rows have.
   void differential_blocks(Entries& F_y, Entries& F_dy) const;
-  void multiplier_block(Entries& F_y) const;  ///< J' in the motion rows
+  void auxiliary_blocks(Entries& F_y, Entries& F_dy) const;  ///< the rows of s alone
+  void multiplier_block(Entries& F_y) const;                 ///< J' in the motion rows
   void position_rows(Entries& F_y, Eigen::Index row0) const;
   void velocity_rows(Entries& F_y, Eigen::Index row0, Rows) const;  ///< row0 takes the first of these rows
   static void put(Entries& to, const Entries& block, Eigen::Index row0, Eigen::Index col0, double scale);

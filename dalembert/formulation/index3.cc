@@ -30,7 +30,7 @@ class Index3 final : public ImplicitForm {
 
   void jacobians(double t, In y, In dy, Entries& F_y, Entries& F_dy) const override {
     place(t, part_.q(y));
-    linearize(y, dy, part_.multipliers(y), part_.v(y));
+    linearize(y, part_.v(dy), part_.multipliers(y), part_.v(y));
     F_y.begin();
     F_dy.begin();
     differential_blocks(F_y, F_dy);
