@@ -109,7 +109,8 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
     if (!slope_.allFinite()) slope_.setZero();
     started_ = true;
   }
-  if (attempts_ > 0) equations_.forget();  // the Jacobian was of another step, or of the middle of a longer one
+  if (attempts_ > 0)
+    equations_.forget();  // the Jacobian was of another step, or of the middle of a longer one
   // A higher order whose equations could not be solved gives way.
   table_tried_ = divergences_ > 0 && table_ > 0 ? table_ - 1 : table_;
   ++attempts_;
@@ -128,8 +129,7 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
   if (const Outcome outcome = equations_.solve(table, from, slope_, h, enough, now_.Z, dY_);
       outcome != Outcome::ok) {
     ++divergences_;
-    if (const auto grown = alternation_.breaking())
-      return {.outcome = Outcome::unstable, .trouble = grown};
+    if (const auto grown = alternation_.breaking()) return {.outcome = Outcome::unstable, .trouble = grown};
     return failed(outcome);
   }
   to.t = from.t + h;
@@ -208,8 +208,7 @@ double CollocationMethod::error_norm(In err) const {
 double CollocationMethod::next_step(double h, double error) const {
   const double k = defects_[table_tried_].exponent;
   const double most = equations_.most_iterations(*now_.table);
-  const double factor =
-      std::min(safety, safety * (1 + 2 * most) / (equations_.iterations() + 2 * most));
+  const double factor = std::min(safety, safety * (1 + 2 * most) / (equations_.iterations() + 2 * most));
   double shrink = std::clamp(std::pow(error, k) / factor, 1 / most_factor, 1 / least_factor);
   if (error > 1) return h / std::max(shrink, 1.1);
   if (continued_ && last_.table == now_.table) {
