@@ -13,10 +13,10 @@ constexpr double visible = 0.01;      // of the largest multiplier; below it may
 
 }  // namespace
 
-void Alternation::bind(const Layout& layout) {
+void Alternation::bind(const Layout& layout, int least_index) {
   watched_.clear();
   for (const auto& block : layout.blocks())
-    if (block.index == 3)
+    if (block.role == Role::algebraic && block.index >= least_index)
       for (Eigen::Index i = 0; i < block.size; ++i) watched_.push_back({.entry = block.offset + i});
   restart();
 }
@@ -44,15 +44,15 @@ bool Alternation::grows(const Watched& w, int least) {
   return w.row >= least && w.now >= growth * w.first && w.now > visible * w.size;
 }
 
-void Alternation::accept(const State& to) {
-  for (Watched& w : watched_) w = after(w, to.y[w.entry]);
+void Alternation::accept(In y) {
+  for (Watched& w : watched_) w = after(w, y[w.entry]);
   known_ = std::min(known_ + 1, 3);
 }
 
-std::optional<Trouble> Alternation::growing(const State& to) const {
+std::optional<Trouble> Alternation::growing(In y) const {
   std::optional<Trouble> worst;
   for (const Watched& known : watched_)
-    if (const Watched w = after(known, to.y[known.entry]); grows(w, enough))
+    if (const Watched w = after(known, y[known.entry]); grows(w, enough))
       if (!worst || std::abs(w.change) > worst->size) worst = {w.entry, std::abs(w.change)};
   return worst;
 }

@@ -17,16 +17,19 @@ namespace dalembert {
 
 class Alternation {
  public:
-  /// Watches the entries of index 3 of this layout; without any there is never something to report.
-  void bind(const Layout&);
+  /// Watches the algebraic entries of this and higher index (one-leg methods fail at index 2 already); without any
+  /// there is never something to report.
+  void bind(const Layout&, int least_index = 3);
   /// The state became the end of a step.
-  void accept(const State& to);
+  void accept(In y);
+  void accept(const State& to) { accept(to.y); }
   /// The history is over: the next accepted state is the first one known.
   void restart();
 
-  /// Would the run be unstable with `to` as its next state? The entry that jumps most, and its jump. To be asked about a
+  /// Would the run be unstable with y as its next state? The entry that jumps most, and its jump. To be asked about a
   /// state that would be accepted, before it is.
-  std::optional<Trouble> growing(const State& to) const;
+  std::optional<Trouble> growing(In y) const;
+  std::optional<Trouble> growing(const State& to) const { return growing(to.y); }
   /// The same of the accepted states alone, with less evidence: for a step whose equations could not be solved.
   std::optional<Trouble> breaking() const;
 

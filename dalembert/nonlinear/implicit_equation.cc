@@ -59,8 +59,8 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
   if (c != last_c_) slowness_ = 100;
   last_c_ = c;
   for (;;) {
-    const bool fresh = !made_for_;
-    if (fresh) {
+    fresh_ = !made_for_;
+    if (fresh_) {
       if (const Outcome outcome = renew(t, c, y0_, dy0_); outcome != Outcome::ok) {
         culprit_ = matrix_->culprit().value_or(0);
         residual_ = 0;
@@ -70,18 +70,27 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
     y = y0_;
     dy = dy0_;
     const Outcome outcome = iterate(t, c, y, dy);
-    if (outcome == Outcome::ok || fresh) return outcome;
+    if (outcome == Outcome::ok || fresh_) return outcome;
     forget();  // once more, with a matrix of here
   }
+}
+
+void ImplicitEquation::filter(Out d) {
+  if (!made_for_) return;
+  delta_.setZero();
+  F_dy_.multiply(d, *made_for_, delta_);
+  matrix_->solve(delta_, *statistics_);
+  d = delta_;
 }
 
 /// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
   const bool to_rounding = precision_ == Precision::rounding;
-  const int most = to_rounding ? 20 : 4;
+  const int most = to_rounding ? 40 : 4;
   const double scale = 2 / (1 + c / *made_for_), size = norm_.newton(y);
   correction_.setZero();
   double first = 0, last = 0;
+  int still = 0;
   for (int round = 0; round < most; ++round) {
     problem_->F(t, y, dy, r_);
     ++statistics_->force_evaluations;
@@ -95,9 +104,13 @@ Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
     const double now = norm_.newton(delta_);
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
     if (to_rounding) {
-      // Corrections that no longer shrink are the rounding of the residual, seen through the matrix.
+      // Corrections that no longer shrink are the rounding of the residual, seen through the matrix: small ones at
+      // once, larger ones if they stand still twice. Slow progress with an old matrix calls for a new one.
       if (now <= 4 * rounding * size) return Outcome::ok;
-      if (round > 0 && now > 0.5 * last && now <= 1e-9 * (1 + size)) return Outcome::ok;
+      if (round > 0 && now > 0.5 * last && now <= 1e-13 * (1 + size)) return Outcome::ok;
+      if (round > 0 && !fresh_ && now > 0.3 * last) break;
+      still = round > 0 && now > 0.95 * last ? still + 1 : 0;
+      if (still > 1 && now <= 1e-9 * (1 + size)) return Outcome::ok;
       if (round > 1 && now > 2 * last) break;
     } else {
       if (now <= 100 * rounding * size) return Outcome::ok;

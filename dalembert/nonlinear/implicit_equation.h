@@ -25,6 +25,8 @@ class ImplicitEquation {
   Outcome solve(double t, double h, double c, In from, Out y, Out dy);
   /// y - y0 of the last solve.
   const Vector& correction() const { return correction_; }
+  /// d := (F_y + c F_y')^-1 c F_y' d with the matrix at hand: keeps what equations and constraints let through.
+  void filter(Out d);
   /// The next solve takes a new matrix.
   void forget() { made_for_.reset(); }
   TestNorm& norm() { return norm_; }
@@ -46,6 +48,7 @@ class ImplicitEquation {
   std::optional<IterationMatrix> matrix_;
   Entries F_y_, F_dy_;
   std::optional<double> made_for_;  // the c of the matrix; none: there is no matrix
+  bool fresh_ = false;              // it was made in this solve
   double last_c_ = 0, slowness_ = 100;
   Vector y0_, dy0_, r_, delta_, correction_;
   Eigen::Index culprit_ = 0;
