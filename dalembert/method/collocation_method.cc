@@ -50,13 +50,14 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
     estimates_.push_back(estimate_of(table, setting.tolerance));
   }
   last_ = now_ = {nullptr, 0, 0, Vector::Zero(n), Vector::Zero(n), Matrix::Zero(n, stages)};
-  slope_ = inner_ = u_ = du_ = err_ = end_.y = also_tested_ = Vector::Zero(n);
+  slope_ = inner_ = u_ = du_ = err_ = also_tested_ = Vector::Zero(n);
   dY_ = Matrix::Zero(n, stages);
   weights_ = Vector::Zero(stages + 1);
   for (const auto& block : layout.blocks())
     if (block.role == Role::differential && block.index > 1)
       also_tested_.segment(block.offset, block.size).setOnes();
-  alternation_.bind(tables_.front().carries_slope() ? layout : Layout());
+  const bool undamped = tables_.front().carries_slope() && tables_.front().c[0] < 0.51;
+  alternation_.bind(undamped ? layout : Layout());
   restart();
 }
 
@@ -65,6 +66,7 @@ void CollocationMethod::restart() {
   attempts_ = divergences_ = 0;
   table_ = steps_with_table_ = 0;
   alternation_.restart();
+  grown_.reset();
   equations_.forget();
 }
 
@@ -116,6 +118,7 @@ void CollocationMethod::slope_at(int stage, Out dy) const {
 }
 
 Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
+  if (grown_) return {.outcome = Outcome::unstable, .trouble = grown_};
   begin(from, h);
   predict(from);
   equations_.aim(h, from.y);
@@ -125,8 +128,7 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
   const Outcome solved = equations_.solve(*now_.table, from, slope_, h, enough, now_.Z, dY_);
   if (solved != Outcome::ok) {
     ++divergences_;
-    if (const auto grown = alternation_.breaking())
-      return {.outcome = Outcome::unstable, .trouble = grown};
+    if (const auto grown = alternation_.breaking()) return {.outcome = Outcome::unstable, .trouble = grown};
     return failed(solved);
   }
   to.t = from.t + h;
@@ -156,7 +158,6 @@ Attempt CollocationMethod::judge(const State& from, State& to) {
       return failed(outcome);
     now_.Z.col(s - 1) = to.y - from.y;
   }
-  if (const auto grown = alternation_.growing(to)) return {.outcome = Outcome::unstable, .trouble = grown};
   const Plan plan = other_order();
   table_next_ = plan.table;
   if (plan.table != table_tried_) attempt.next = plan.h;
@@ -249,7 +250,8 @@ CollocationMethod::Plan CollocationMethod::other_order() {
   const int s = table.stages();
   u_.setZero();
   for (int j = 0; j < s; ++j) u_ += table.bend[j] * now_.Z.col(j);
-  const double D_low = error_norm(u_), D_high = error_ / estimates_[now].strictness / estimates_[now].constant;
+  const double D_low = error_norm(u_),
+               D_high = error_ / estimates_[now].strictness / estimates_[now].constant;
   const auto longest = [&](std::size_t k, double D) {
     const double error = D * estimates_[k].constant * estimates_[k].strictness;
     return h * std::pow(std::max(error, 1e-10), -estimates_[k].exponent);
@@ -274,9 +276,11 @@ void CollocationMethod::accept() {
   slope_at(end, slope_);
   if (now_.table->carries_slope()) {
     slope_at(0, inner_);
-    end_.t = now_.t + now_.h;
-    end_.y = now_.y + now_.Z.col(end);
-    alternation_.accept(end_);
+    for (int i = 0; i <= end; ++i) {
+      u_ = now_.y + now_.Z.col(i);
+      if (!grown_) grown_ = alternation_.growing(u_);
+      alternation_.accept(u_);
+    }
   }
   std::swap(last_, now_);
   continued_ = true;

@@ -21,6 +21,10 @@
 //
 // which for y' = f(t) is what the quadrature formula says more than that with p(c) for Y'_c: O(h^4), first O(h^3).
 //
+// Without damping (c = 1/2) both eigenvalues of the method at infinity are 1: on equations of index 3 the error of
+// multipliers grows from step to step and is a, -a/2, a at the points 0, c, 1. Hence alternation is watched from stage
+// to stage.
+//
 // A method with several tables chooses the one with the longest step per stage. For y' = f(t) the estimate is
 // K_s D_(s+1), K_s = gamma_0 prod c_i, D_k = h^k u^(k)/k!. Of one step D_(s+1) and D_(s-1) are known: with them the error
 // of s-2 stages and, if D falls on as it did from s-1 to s+1, of s+2 stages.
@@ -88,11 +92,12 @@ class CollocationMethod final : public Method {
   std::vector<Estimate> estimates_;
   Vector also_tested_;  // differential entries of index 2 and 3, beside what the problem wants tested
   StageEquations equations_;
-  Alternation alternation_;  // of methods that carry the slope: they may lack damping
+  Alternation alternation_;  // of undamped methods, from stage to stage
+  std::optional<Trouble> grown_;
 
   // history
   bool started_ = false, continued_ = false;
-  Piece last_;           // the step before
+  Piece last_;            // the step before
   Vector slope_, inner_;  // y'_n; the slope at c of the step before, where it is carried
   std::size_t table_ = 0, steps_with_table_ = 0;
   double last_error_ = 0;
@@ -104,7 +109,6 @@ class CollocationMethod final : public Method {
 
   Matrix dY_;
   Vector weights_, u_, du_, err_;
-  State end_;
 };
 
 }  // namespace dalembert

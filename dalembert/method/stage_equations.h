@@ -6,7 +6,8 @@
 // index, are treated like all others. One Jacobian, taken in the middle of the predicted step and kept as long as the
 // iteration converges well, serves all stages; one real or complex matrix per eigenvalue of W is factored for each step size
 // (collocation.h). The iteration ends when rate/(1-rate) times the last correction is small enough
-// [HairerWanner1996, IV.8].
+// [HairerWanner1996, IV.8]. Fixed steps may be too long for it: there Newton's own iteration, with the Jacobian of every
+// stage and one matrix for all of them, is tried last.
 #pragma once
 
 #include <optional>
@@ -64,6 +65,8 @@ class StageEquations {
   Outcome factor(const Collocation&, double h);
   Outcome iterate(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
                   Matrix& dY);
+  Outcome iterate_fully(const Collocation&, const State& from, In slope, double h, Matrix& Z, Matrix& dY);
+  bool settled(double now, double last, double noise) const;
   Outcome residuals(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Matrix& dY);
   double correct(const Collocation&, Matrix& Z);
   double size(const Matrix& stages, int s) const;
@@ -75,12 +78,13 @@ class StageEquations {
   TestNorm norm_;
   std::vector<IterationMatrix> real_;
   std::vector<ComplexIterationMatrix> complex_;
+  std::optional<IterationMatrix> all_;  // of all stages together, for fixed steps
   Entries F_y_, F_dy_;
   bool known_ = false, fresh_ = false;     // is there a Jacobian; is it of this step
   const Collocation* factored_ = nullptr;  // the table the factors are for; none: there are no factors
   double factored_h_ = 0;
   Matrix predicted_, F_, delta_;
-  Vector Y_, r_;
+  Vector Y_, r_, r_all_;
   Eigen::VectorXcd r_complex_;
   int iterations_ = 0;
   double rate_ = 1, slowness_ = 1;
