@@ -32,7 +32,7 @@ class CoordinateSplitting : public ImplicitForm {
     place(t, part_.q(y));
     place_projectors();
   }
-  void tests(Out error, Out newton) const override;
+  void change_tests(Out error, Out newton) const override;
   std::string equation(Eigen::Index i) const override;
 
  private:

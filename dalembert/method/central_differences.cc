@@ -53,6 +53,7 @@ class CentralDifferences final : public Method {
       move_to(from.t + h / 2, h / 2);
       problem_->auxiliary(*at_, v_half_, s_, ds_end_);
       s_ = part.s(from.y) + h * ds_end_;
+      move_to(from.t + h, h);
     }
     if (const Outcome outcome = finish(from.t, h); outcome != Outcome::ok) return {.outcome = outcome};
     to.t = from.t + h;
