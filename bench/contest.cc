@@ -91,9 +91,9 @@ void print_table(const Case& c, const std::vector<double>& tolerances) {
   for (const Contender& each : c.contenders) {
     for (std::size_t k = 0; k < tolerances.size(); ++k) {
       const Result& r = each.results[k];
-      fmt::print("{:26} {:8.0e} {:>10} {:12} {:10} {:8} {:9} {:10.4f}\n", k == 0 ? each.name : "", tolerances[k],
-                 r.ok ? fmt::format("{:.2e}", r.error) : "failed", r.evaluations, r.jacobians, r.factorizations, r.steps,
-                 1e3 * r.seconds);
+      fmt::print("{:26} {:8.0e} {:>10} {:12} {:10} {:8} {:9} {:10.4f}\n", k == 0 ? each.name : "",
+                 tolerances[k], r.ok ? fmt::format("{:.2e}", r.error) : "failed", r.evaluations, r.jacobians,
+                 r.factorizations, r.steps, 1e3 * r.seconds);
     }
     fmt::print("{:26} {:8} {:>63.4f}\n", "", "set-up", 1e3 * each.set_up_seconds);
   }

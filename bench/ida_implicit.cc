@@ -52,9 +52,7 @@ IdaState ida_solve(const Implicit& problem, const State& start, double end, doub
   problem.rate(start.t, start.y, values(dy, model));
   const Layout layout = problem.layout();
   for (const auto& block : layout.blocks())
-    values(id, model)
-        .segment(block.offset, block.size)
-        .setConstant(block.role == Role::differential ? 1 : 0);
+    values(id, model).segment(block.offset, block.size).setConstant(block.role == Role::differential ? 1 : 0);
   void* ida = IDACreate(context);
   check(IDAInit(ida, residual, start.t, y, dy), "init");
   check(IDASetUserData(ida, &model), "data");

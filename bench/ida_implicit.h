@@ -13,6 +13,7 @@ struct IdaState {
 };
 
 /// From `start` to `end` with relative = absolute = tolerance. Algebraic entries are left out of the error test.
-IdaState ida_solve(const Implicit&, const State& start, double end, double tolerance, IdaWork = IdaWork::whole);
+IdaState ida_solve(const Implicit&, const State& start, double end, double tolerance,
+                   IdaWork = IdaWork::whole);
 
 }  // namespace dalembert::bench

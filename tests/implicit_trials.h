@@ -34,9 +34,7 @@ class Index3Pendulum final : public Implicit {
                  {-1, -1, y[4], y[0], y[4], y[1], y[0], y[1]});
     F_dy.write<4>({{{0, 0}, {1, 1}, {2, 2}, {3, 3}}}, {1, 1, 1, 1});
   }
-  void rate(double, In y, Out dy) const override {
-    dy << y[2], y[3], -y[4] * y[0], -g_ - y[4] * y[1], 0;
-  }
+  void rate(double, In y, Out dy) const override { dy << y[2], y[3], -y[4] * y[0], -g_ - y[4] * y[1], 0; }
 
  private:
   std::shared_ptr<const Problem> model_;
@@ -94,8 +92,8 @@ class WorstByIndex final : public Observer {
 };
 
 /// Errors of a run with fixed steps.
-inline std::map<std::string, double> errors_of(const std::shared_ptr<const Problem>& problem, const Wish& wish,
-                                               double end, int steps,
+inline std::map<std::string, double> errors_of(const std::shared_ptr<const Problem>& problem,
+                                               const Wish& wish, double end, int steps,
                                                const std::map<std::string, double>& settings = {}) {
   RunOptions options;
   options.wish = wish;
@@ -110,8 +108,8 @@ inline std::map<std::string, double> errors_of(const std::shared_ptr<const Probl
 }
 
 /// log2 of the ratio of errors with n and 2n steps, by block.
-inline std::map<std::string, double> slopes_of(const std::shared_ptr<const Problem>& problem, const Wish& wish,
-                                               double end, int steps,
+inline std::map<std::string, double> slopes_of(const std::shared_ptr<const Problem>& problem,
+                                               const Wish& wish, double end, int steps,
                                                const std::map<std::string, double>& settings = {}) {
   auto coarse = errors_of(problem, wish, end, steps, settings);
   auto fine = errors_of(problem, wish, end, 2 * steps, settings);

@@ -204,8 +204,7 @@ double CollocationMethod::error_norm(In err) const {
 double CollocationMethod::next_step(double h, double error) const {
   const double k = 1.0 / (now_.table->stages() + 1);
   const double most = equations_.most_iterations(*now_.table);
-  const double factor =
-      std::min(safety, safety * (1 + 2 * most) / (equations_.iterations() + 2 * most));
+  const double factor = std::min(safety, safety * (1 + 2 * most) / (equations_.iterations() + 2 * most));
   double shrink = std::clamp(std::pow(error, k) / factor, 1 / most_factor, 1 / least_factor);
   if (error > 1) return h / std::max(shrink, 1.1);
   if (continued_ && last_error_ > 0) {

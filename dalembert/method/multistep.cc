@@ -132,7 +132,8 @@ Attempt Multistep::attempt(const State& from, double h, State& to) {
   Attempt attempt = judge(f, h, to);
   if (plan_.at_infinity == MultistepPlan::AtInfinity::undamped &&
       (attempt.error <= 1 || precision_ == Precision::rounding))
-    if (const auto trouble = alternation_.growing(to)) return {.outcome = Outcome::unstable, .trouble = trouble};
+    if (const auto trouble = alternation_.growing(to))
+      return {.outcome = Outcome::unstable, .trouble = trouble};
   return attempt;
 }
 
@@ -165,7 +166,8 @@ Attempt Multistep::judge(const MultistepFormula& f, double h, State& to) {
 
 Attempt Multistep::failure(Outcome outcome) const {
   if (plan_.at_infinity == MultistepPlan::AtInfinity::undamped)
-    if (const auto trouble = alternation_.breaking()) return {.outcome = Outcome::unstable, .trouble = trouble};
+    if (const auto trouble = alternation_.breaking())
+      return {.outcome = Outcome::unstable, .trouble = trouble};
   return {.outcome = outcome, .trouble = Trouble{equation_.culprit(), equation_.residual()}};
 }
 

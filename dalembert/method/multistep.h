@@ -87,8 +87,8 @@ class Multistep final : public Method {
   int count_ = 0;                // of accepted points
   Point start_, now_, trial_;
   bool start_known_ = false, third_order_ = false;
-  Vector slope_;                        // 1 where y' is known at the start, 0 for algebraic entries
-  Vector position_, velocity_;          // 1 for the entries the offset is measured on, and put on
+  Vector slope_;                          // 1 where y' is known at the start, 0 for algebraic entries
+  Vector position_, velocity_;            // 1 for the entries the offset is measured on, and put on
   Vector offset_, y_offset_, dy_offset_;  // per unit of L/S
 };
 

@@ -50,8 +50,7 @@ Shape shape_in(const Parameters& options) {
 
 MultistepPlan tunable(const Parameters& options) {
   const double rho = options["rho_inf"];
-  if (!(rho >= 0 && rho <= 1))
-    throw Error("rho_inf is " + short_number(rho), "it must lie in [0, 1]");
+  if (!(rho >= 0 && rho <= 1)) throw Error("rho_inf is " + short_number(rho), "it must lie in [0, 1]");
   return {.name = "ms",
           .steps = 2,
           .order = 2,
@@ -77,8 +76,9 @@ MultistepPlan given(const Parameters& options) {
   if (f.beta0 == 0) throw Error("beta0 is zero", "explicit formulas cannot solve F(t,y,y') = 0");
   // The roots of rho(z) are 1 and alpha2.
   if (!(f.alpha2 > -1 - 1e-12 && f.alpha2 < 1))
-    throw Error("the formula is not zero-stable: a root of z^2 + alpha1 z + alpha2 is " + short_number(f.alpha2),
-                "take -1 <= alpha2 < 1");
+    throw Error(
+        "the formula is not zero-stable: a root of z^2 + alpha1 z + alpha2 is " + short_number(f.alpha2),
+        "take -1 <= alpha2 < 1");
   const double at_infinity = spectral_radius(f.beta1 / f.beta0, f.beta2 / f.beta0);
   return {.name = "multistep",
           .steps = 2,
@@ -106,55 +106,54 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, std::
 std::vector<MethodEntry> methods_in_multistep_formulas() {
   const Parameter leg{"one_leg", 0, "", "1: F is asked for once per step, at the mean of the points"};
   const auto orders = implicit_claims;
-  MethodEntry midpoint = entry("midpoint-implicit", "implicit midpoint rule, the one-leg form of the trapezoid",
-                               "Dahlquist1983", orders({{2}}, {}), {}, [](const Parameters&) {
-                                 return MultistepPlan{.name = "midpoint-implicit",
-                                                      .steps = 1,
-                                                      .order = 2,
-                                                      .formula = [](double) { return one_step(.5); },
-                                                      .shape = Shape::one_leg,
-                                                      .at_infinity = AtInfinity::undamped};
-                               });
-  MethodEntry general =
-      entry("multistep", "any implicit linear two-step formula, by its coefficients; BDF2 unless told otherwise",
-            "MantegazzaMasarati2012", orders({{2}, {2, 2}, {2, 2, 2}}, {}),
-            {{"alpha1", -4.0 / 3, "", "of y_{n-1}; alpha0 = 1"},
-             {"alpha2", 1.0 / 3, "", "of y_{n-2}"},
-             {"beta0", 2.0 / 3, "", "of h y'_n"},
-             {"beta1", 0, "", "of h y'_{n-1}"},
-             {"beta2", 0, "", "of h y'_{n-2}"},
-             leg},
-            given);
+  MethodEntry midpoint =
+      entry("midpoint-implicit", "implicit midpoint rule, the one-leg form of the trapezoid", "Dahlquist1983",
+            orders({{2}}, {}), {}, [](const Parameters&) {
+              return MultistepPlan{.name = "midpoint-implicit",
+                                   .steps = 1,
+                                   .order = 2,
+                                   .formula = [](double) { return one_step(.5); },
+                                   .shape = Shape::one_leg,
+                                   .at_infinity = AtInfinity::undamped};
+            });
+  MethodEntry general = entry(
+      "multistep", "any implicit linear two-step formula, by its coefficients; BDF2 unless told otherwise",
+      "MantegazzaMasarati2012", orders({{2}, {2, 2}, {2, 2, 2}}, {}),
+      {{"alpha1", -4.0 / 3, "", "of y_{n-1}; alpha0 = 1"},
+       {"alpha2", 1.0 / 3, "", "of y_{n-2}"},
+       {"beta0", 2.0 / 3, "", "of h y'_n"},
+       {"beta1", 0, "", "of h y'_{n-1}"},
+       {"beta2", 0, "", "of h y'_{n-2}"},
+       leg},
+      given);
   midpoint.adaptive = general.adaptive = false;
-  return {entry("implicit-euler", "backward Euler, L-stable", "HairerWanner1996",
-                orders({{1}, {1, 1}, {1, 1, 1}}, {}), {},
-                [](const Parameters&) {
-                  return MultistepPlan{.name = "implicit-euler",
-                                       .formula = [](double) { return one_step(1); }};
-                }),
-          entry("bdf2", "backward differences of order 2, L-stable, any steps", "HairerWanner1996",
-                orders({{2}, {2, 2}, {2, 2, 2}}, {}), {},
-                [](const Parameters&) {
-                  return MultistepPlan{.name = "bdf2",
-                                       .steps = 2,
-                                       .order = 2,
-                                       .formula = [](double r) { return tunable_formula(0, r); }};
-                }),
-          entry("trapezoid", "trapezoid rule (Crank-Nicolson), no damping", "HairerWanner1996",
-                orders({{2}, {2, 2}}, {}), {},
-                [](const Parameters&) {
-                  return MultistepPlan{.name = "trapezoid",
-                                       .steps = 1,
-                                       .order = 2,
-                                       .formula = [](double) { return one_step(.5); },
-                                       .at_infinity = AtInfinity::undamped};
-                }),
-          midpoint,
-          entry("ms", "two-step method of order 2 with chosen damping at infinity", "MantegazzaMasarati2012",
-                orders({{2}, {2, 2}, {2, 2, 2}}, {}),
-                {{"rho_inf", 0.6, "", "spectral radius at infinity: 0 is BDF2, 1 does not damp"}, leg},
-                tunable),
-          general};
+  return {
+      entry("implicit-euler", "backward Euler, L-stable", "HairerWanner1996",
+            orders({{1}, {1, 1}, {1, 1, 1}}, {}), {},
+            [](const Parameters&) {
+              return MultistepPlan{.name = "implicit-euler", .formula = [](double) { return one_step(1); }};
+            }),
+      entry("bdf2", "backward differences of order 2, L-stable, any steps", "HairerWanner1996",
+            orders({{2}, {2, 2}, {2, 2, 2}}, {}), {},
+            [](const Parameters&) {
+              return MultistepPlan{.name = "bdf2", .steps = 2, .order = 2, .formula = [](double r) {
+                                     return tunable_formula(0, r);
+                                   }};
+            }),
+      entry("trapezoid", "trapezoid rule (Crank-Nicolson), no damping", "HairerWanner1996",
+            orders({{2}, {2, 2}}, {}), {},
+            [](const Parameters&) {
+              return MultistepPlan{.name = "trapezoid",
+                                   .steps = 1,
+                                   .order = 2,
+                                   .formula = [](double) { return one_step(.5); },
+                                   .at_infinity = AtInfinity::undamped};
+            }),
+      midpoint,
+      entry("ms", "two-step method of order 2 with chosen damping at infinity", "MantegazzaMasarati2012",
+            orders({{2}, {2, 2}, {2, 2, 2}}, {}),
+            {{"rho_inf", 0.6, "", "spectral radius at infinity: 0 is BDF2, 1 does not damp"}, leg}, tunable),
+      general};
 }
 
 }  // namespace dalembert

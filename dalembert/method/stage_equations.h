@@ -22,13 +22,15 @@ namespace dalembert {
 class StageEquations {
  public:
   /// Makes room for every table that will be used.
-  void bind(const Implicit&, const Tolerance&, Precision, Statistics&, const std::vector<Collocation>& tables);
+  void bind(const Implicit&, const Tolerance&, Precision, Statistics&,
+            const std::vector<Collocation>& tables);
 
   /// Sets the scales of the norms for a step h from here.
   void aim(double h, In y) { norm_.aim(h, y, y); }
   /// Z holds a prediction and receives the solution; dY receives the slopes of the last iterate but one. `slope` is y'_n.
   /// `enough` is how large, in the norm, the remaining error may be.
-  Outcome solve(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z, Matrix& dY);
+  Outcome solve(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
+                Matrix& dY);
   /// x becomes (F_y + lambda/h F_y')^-1 x with the first eigenvalue of the last solve; for a complex one the real part.
   void filter(Out x);
 

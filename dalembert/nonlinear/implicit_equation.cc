@@ -78,8 +78,7 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
     y = y0_;
     dy = dy0_;
     correction_.setZero();
-    outcome =
-        precision_ == Precision::rounding ? iterate_to_rounding(t, c, y, dy) : iterate(t, c, y, dy);
+    outcome = precision_ == Precision::rounding ? iterate_to_rounding(t, c, y, dy) : iterate(t, c, y, dy);
     if (outcome == Outcome::ok || fresh_) return outcome;
     forget();  // once more, with Jacobians of here
   }

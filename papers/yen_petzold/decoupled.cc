@@ -37,7 +37,6 @@ class Decoupled final : public Implicit {
     place(0, q0);
     split_.choose(G_);
     take_P();
-    P0_ = P_;
     K0_ = D0_ = Matrix::Zero(n_, n_);
   }
   Layout layout() const override {
@@ -54,6 +53,10 @@ class Decoupled final : public Implicit {
   double end() const override { return mechanical_->end(); }
 
   void F(double t, In y, In dy, Out residual) const override {
+    if (!matrix_of_here_) {  // P of the matrix must be the P held: NaN makes Newton's iteration ask for a new one
+      residual.setConstant(not_a_number);
+      return;
+    }
     place(t, y.head(n_));
     const Vector v = y.segment(n_, n_), hq = y.segment(2 * n_, n_), hv = y.tail(n_);
     Vector f(n_), g(m_);
@@ -73,7 +76,7 @@ class Decoupled final : public Implicit {
     place(t, y.head(n_));
     split_.choose(G_);
     take_P();
-    P0_ = P_;
+    matrix_of_here_ = true;
     Derivatives d;
     mechanical_->derivatives(*at_, y.segment(n_, n_), Vector(), dy.segment(n_, n_), Vector::Zero(m_), d);
     K0_ = d.K.dense(n_, n_);
@@ -86,9 +89,9 @@ class Decoupled final : public Implicit {
     a.block(n_, 3 * n_, n_, n_) = D0_;
     b.block(0, 2 * n_, n_, n_) = I;
     b.block(n_, 3 * n_, n_, n_) = M_;
-    const Matrix rows = damping_ == Damping::right ? P0_ : undamped();
+    const Matrix rows = damping_ == Damping::right ? P_ : undamped();
     a.block(2 * n_, 0, p, n_) = a.block(2 * n_ + p, n_, p, n_) = rows;
-    a.block(2 * n_, 2 * n_, p, n_) = a.block(2 * n_ + p, 3 * n_, p, n_) = -P0_;
+    a.block(2 * n_, 2 * n_, p, n_) = a.block(2 * n_ + p, 3 * n_, p, n_) = -P_;
     a.block(2 * n_ + 2 * p, 0, m_, n_) = d.B.dense(m_, n_);
     a.block(2 * n_ + 2 * p, n_, m_, n_) = G;
     a.block(4 * n_ - m_, 0, m_, n_) = G;
@@ -111,12 +114,10 @@ class Decoupled final : public Implicit {
     dy.segment(n_, n_) = A.fullPivLu().solve(right).head(n_);
   }
   /// P is held at the predictor (Algorithm 3.1).
-  void prepare(double t, Out y, Out dy) const override {
+  void prepare(double /*t*/, Out y, Out dy) const override {
     y.tail(2 * n_).setZero();
     dy.tail(2 * n_).setZero();
-    place(t, y.head(n_));
-    split_.place(G_);
-    take_P();
+    matrix_of_here_ = false;
   }
   void tests(Out error, Out newton) const override {
     error.setZero();
@@ -147,8 +148,8 @@ class Decoupled final : public Implicit {
     Matrix X = Matrix::Zero(n_ - m_, n_);
     for (std::size_t i = 0; i < split_.free_coordinates().size(); ++i)
       X(static_cast<Eigen::Index>(i), split_.free_coordinates()[i]) = 1;
-    const Matrix PPt = P0_ * P0_.transpose();  // I + Q'Q
-    return P0_ - (PPt - Matrix::Identity(n_ - m_, n_ - m_)) * X;
+    const Matrix PPt = P_ * P_.transpose();  // I + Q'Q
+    return P_ - (PPt - Matrix::Identity(n_ - m_, n_ - m_)) * X;
   }
   static void write(const Matrix& a, Entries& to) {
     to.begin();
@@ -162,9 +163,10 @@ class Decoupled final : public Implicit {
   Vector q0_;
   Eigen::Index n_ = 0, m_ = 0;
   std::unique_ptr<Placement> at_;
+  mutable bool matrix_of_here_ = true;
   mutable CoordinateSplit split_;
   mutable Entries G_;
-  mutable Matrix M_, P_, P0_, K0_, D0_;
+  mutable Matrix M_, P_, K0_, D0_;
 };
 
 class Rod final : public Mechanical {

@@ -36,8 +36,7 @@ class Trace final : public Observer {
     at_->q = part.q(state.y);
     problem_->place(*at_);
     t.push_back(state.t);
-    energy.push_back(
-        problem_->energy(*at_, part.v(state.y), part.s(state.y)).value_or(not_a_number));
+    energy.push_back(problem_->energy(*at_, part.v(state.y), part.s(state.y)).value_or(not_a_number));
     x.push_back(state.y[0]);
     w.push_back(part.v(state.y)[0]);
     lambda.push_back(part.multipliers(state.y)[0]);

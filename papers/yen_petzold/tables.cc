@@ -19,26 +19,26 @@ struct Line {
 };
 
 const std::vector<Line> table51 = {
-    {"GGL", 1e-3, 1e-4, {446, 1713, 263, 47, 0}},  {"GGL*", 1e-3, 1e-4, {478, 1304, 127, 45, 0}},
-    {"CS", 1e-3, 1e-4, {381, 1036, 106, 46, 0}},   {"CM", 1e-3, 1e-4, {373, 963, 96, 38, 0}},
-    {"GGL", 1e-3, 1e-5, {431, 1726, 261, 34, 2}},  {"GGL*", 1e-3, 1e-5, {500, 1324, 139, 52, 2}},
-    {"CS", 1e-3, 1e-5, {447, 1281, 116, 56, 2}},   {"CM", 1e-3, 1e-5, {456, 1180, 115, 58, 1}},
-    {"GGL", 1e-3, 1e-6, {427, 1693, 275, 41, 8}},  {"GGL*", 1e-3, 1e-6, {478, 1247, 123, 44, 4}},
-    {"CS", 1e-3, 1e-6, {414, 1139, 119, 38, 5}},   {"CM", 1e-3, 1e-6, {325, 844, 81, 34, 1}}};
+    {"GGL", 1e-3, 1e-4, {446, 1713, 263, 47, 0}}, {"GGL*", 1e-3, 1e-4, {478, 1304, 127, 45, 0}},
+    {"CS", 1e-3, 1e-4, {381, 1036, 106, 46, 0}},  {"CM", 1e-3, 1e-4, {373, 963, 96, 38, 0}},
+    {"GGL", 1e-3, 1e-5, {431, 1726, 261, 34, 2}}, {"GGL*", 1e-3, 1e-5, {500, 1324, 139, 52, 2}},
+    {"CS", 1e-3, 1e-5, {447, 1281, 116, 56, 2}},  {"CM", 1e-3, 1e-5, {456, 1180, 115, 58, 1}},
+    {"GGL", 1e-3, 1e-6, {427, 1693, 275, 41, 8}}, {"GGL*", 1e-3, 1e-6, {478, 1247, 123, 44, 4}},
+    {"CS", 1e-3, 1e-6, {414, 1139, 119, 38, 5}},  {"CM", 1e-3, 1e-6, {325, 844, 81, 34, 1}}};
 const std::vector<Line> table52 = {
-    {"GGL", 1e-3, 1e-4, {109, 383, 56, 13, 0}},    {"GGL*", 1e-3, 1e-4, {109, 337, 45, 13, 0}},
-    {"CS", 1e-3, 1e-4, {150, 474, 58, 20, 0}},     {"CM", 1e-3, 1e-4, {72, 208, 31, 7, 0}},
-    {"GGL", 1e-3, 1e-5, {105, 416, 68, 11, 0}},    {"GGL*", 1e-3, 1e-5, {105, 387, 47, 12, 0}},
-    {"CS", 1e-3, 1e-5, {135, 455, 56, 18, 0}},     {"CM", 1e-3, 1e-5, {66, 205, 32, 4, 0}},
-    {"GGL", 1e-4, 1e-4, {822, 2534, 337, 78, 0}},  {"GGL*", 1e-4, 1e-4, {818, 2572, 242, 82, 0}},
-    {"CS", 1e-4, 1e-4, {943, 2727, 217, 66, 0}},   {"CM", 1e-4, 1e-4, {193, 577, 56, 14, 0}}};
+    {"GGL", 1e-3, 1e-4, {109, 383, 56, 13, 0}},   {"GGL*", 1e-3, 1e-4, {109, 337, 45, 13, 0}},
+    {"CS", 1e-3, 1e-4, {150, 474, 58, 20, 0}},    {"CM", 1e-3, 1e-4, {72, 208, 31, 7, 0}},
+    {"GGL", 1e-3, 1e-5, {105, 416, 68, 11, 0}},   {"GGL*", 1e-3, 1e-5, {105, 387, 47, 12, 0}},
+    {"CS", 1e-3, 1e-5, {135, 455, 56, 18, 0}},    {"CM", 1e-3, 1e-5, {66, 205, 32, 4, 0}},
+    {"GGL", 1e-4, 1e-4, {822, 2534, 337, 78, 0}}, {"GGL*", 1e-4, 1e-4, {818, 2572, 242, 82, 0}},
+    {"CS", 1e-4, 1e-4, {943, 2727, 217, 66, 0}},  {"CM", 1e-4, 1e-4, {193, 577, 56, 14, 0}}};
 const std::vector<Line> table53 = {
-    {"GGL", 1e-3, 1e-3, {59, 141, 46, 0, 12}},     {"GGL*", 1e-3, 1e-3, {62, 154, 48, 0, 13}},
-    {"CS", 1e-3, 1e-3, {62, 156, 48, 0, 13}},      {"CM", 1e-3, 1e-3, {62, 156, 48, 0, 13}},
-    {"GGL", 1e-4, 1e-3, {61, 136, 27, 1, 5}},      {"GGL*", 1e-4, 1e-3, {77, 193, 65, 1, 16}},
-    {"CS", 1e-4, 1e-3, {77, 193, 65, 1, 16}},      {"CM", 1e-4, 1e-3, {77, 193, 65, 1, 16}},
-    {"GGL", 1e-5, 1e-3, {108, 259, 77, 1, 21}},    {"GGL*", 1e-5, 1e-3, {87, 215, 54, 0, 13}},
-    {"CS", 1e-5, 1e-3, {87, 215, 54, 0, 13}},      {"CM", 1e-5, 1e-3, {87, 215, 54, 0, 13}}};
+    {"GGL", 1e-3, 1e-3, {59, 141, 46, 0, 12}},  {"GGL*", 1e-3, 1e-3, {62, 154, 48, 0, 13}},
+    {"CS", 1e-3, 1e-3, {62, 156, 48, 0, 13}},   {"CM", 1e-3, 1e-3, {62, 156, 48, 0, 13}},
+    {"GGL", 1e-4, 1e-3, {61, 136, 27, 1, 5}},   {"GGL*", 1e-4, 1e-3, {77, 193, 65, 1, 16}},
+    {"CS", 1e-4, 1e-3, {77, 193, 65, 1, 16}},   {"CM", 1e-4, 1e-3, {77, 193, 65, 1, 16}},
+    {"GGL", 1e-5, 1e-3, {108, 259, 77, 1, 21}}, {"GGL*", 1e-5, 1e-3, {87, 215, 54, 0, 13}},
+    {"CS", 1e-5, 1e-3, {87, 215, 54, 0, 13}},   {"CM", 1e-5, 1e-3, {87, 215, 54, 0, 13}}};
 const std::vector<Line> table54 = {{"GGL", 1e-4, 1e-6, {5267, 10536, 7899, 0, 2633}},
                                    {"GGL*", 1e-4, 1e-6, {2251, 4900, 3360, 1, 1120}},
                                    {"CS", 1e-4, 1e-6, {2252, 4901, 3361, 1, 1120}},
@@ -66,7 +66,9 @@ PaperRow compare(const Line& line, const std::string& label, const Summary& summ
           line.printed.text(),
           ours.text(),
           agree ? Verdict::agrees : Verdict::differs,
-          agree ? "" : good(summary.outcome) ? why : summary.message};
+          agree                   ? ""
+          : good(summary.outcome) ? why
+                                  : summary.message};
 }
 
 struct Ran {
@@ -83,9 +85,8 @@ Rows lines(const std::vector<Line>& table, const std::string& problem, Tested te
       if (iteration.name != line.iteration) continue;
       const Summary s = solve({problem, {{"eps", line.eps}}, iteration, line.tolerance, start});
       ran.push_back({line, counts(s.statistics)});
-      rows.push_back(
-          compare(line, fmt::format("{} TOL {:.0e} eps {:.0e}", line.iteration, line.tolerance, line.eps), s,
-                  why));
+      rows.push_back(compare(
+          line, fmt::format("{} TOL {:.0e} eps {:.0e}", line.iteration, line.tolerance, line.eps), s, why));
     }
   return rows;
 }
@@ -143,8 +144,7 @@ Rows spring_force(const PaperOptions&, std::vector<std::filesystem::path>&) {
                     agree ? "" : "no gain from freezing the projector"});
   }
   const Iteration consistent{"CM, P at the predictor", "cm", {{"error-test", 1}}};
-  const Summary s =
-      solve({"circle-spring", {{"eps", 1e-4}}, consistent, 1e-4, Experiment::Start::cold});
+  const Summary s = solve({"circle-spring", {{"eps", 1e-4}}, consistent, 1e-4, Experiment::Start::cold});
   rows.push_back({"CM with P at each predictor, TOL 1e-04 eps 1e-04", quantity, "",
                   counts(s.statistics).text(), Verdict::not_printed,
                   "the gain of CM comes from a stale P, which damps the oscillation by an inconsistency"});
@@ -176,9 +176,10 @@ Rows bushing_stiff(const PaperOptions&, std::vector<std::filesystem::path>&) {
     for (Iteration iteration : iterations(Tested::positions)) {
       if (iteration.name != line.iteration) continue;
       iteration.options["force-x"] = 4;  // x2
-      rows.push_back(compare(line, line.iteration + ", X = x2 forced, positions tested",
-                             solve({"bushing-pendulum", {{"eps", line.eps}}, iteration, line.tolerance}),
-                             "of the same kind (a few dozen steps, no failed iteration), too few to compare"));
+      rows.push_back(
+          compare(line, line.iteration + ", X = x2 forced, positions tested",
+                  solve({"bushing-pendulum", {{"eps", line.eps}}, iteration, line.tolerance}),
+                  "of the same kind (a few dozen steps, no failed iteration), too few to compare"));
     }
   }
   return rows;

@@ -2,11 +2,10 @@
 //
 // How it is run: `bdf` with max-order 2 and dassl 1 (tests without index weights, matrices kept while c changes little),
 // CM with P renewed with the Jacobian, as the paper says.
-#include "papers/yen_petzold/parts.h"
-
 #include <fmt/format.h>
 
 #include "dalembert/problem/catalogue.h"
+#include "papers/yen_petzold/parts.h"
 
 namespace dalembert {
 
@@ -48,8 +47,8 @@ Counts counts(const Statistics& s) {
 
 std::vector<PaperEntry> papers_in_yen_petzold() {
   std::vector<PaperPart> parts;
-  for (const auto& some : {yen_petzold::tables, yen_petzold::figures, yen_petzold::theorems,
-                           yen_petzold::decoupled}) {
+  for (const auto& some :
+       {yen_petzold::tables, yen_petzold::figures, yen_petzold::theorems, yen_petzold::decoupled}) {
     auto more = some();
     parts.insert(parts.end(), more.begin(), more.end());
   }
