@@ -5,7 +5,7 @@
 //   0 = x - l sin phi,  0 = y + l cos phi
 //
 // x, y = the bob, phi = the shaft behind the gear, n phi = the angle of the rotor, k = torque per current and voltage
-// per speed. The energy counts motion, height and the field of the winding; the source puts in V i, resistance and
+// per speed [Krause1986]. The energy counts motion, height and the field of the winding; the source puts in V i, resistance and
 // bearing take out R i^2 and c phi'^2. The digits in exact() come from the same motor in the one coordinate phi,
 //
 //   (m l^2 + n^2 J) phi'' = n k i - c phi' - m g l sin phi,
@@ -140,7 +140,7 @@ class MotorPendulum : public Mechanical {
 
 std::vector<ProblemEntry> problems_in_motor_pendulum() {
   return {{"motor-pendulum", "an electric motor with its current swings a pendulum through a gear",
-           Kind::mechanical, "HairerWanner1996", parameters,
+           Kind::mechanical, "Krause1986", parameters,
            [](const Parameters& p) { return std::make_shared<const MotorPendulum>(p); }}};
 }
 

@@ -8,7 +8,7 @@
 #include "dalembert/control/integrate.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
 
@@ -62,6 +62,17 @@ void split_options(const std::map<std::string, double>& given, const Pair& pair,
   method = Parameters(pair.method->options, second, pair.method->name);
 }
 
+/// Positions whose rates are not their velocities are compared in velocity space: rotations by angles.
+std::optional<double> turn_error(const Problem& problem, const Block& block, In exact, In ours) {
+  const auto* mechanical = dynamic_cast<const Mechanical*>(&problem);
+  if (mechanical == nullptr || mechanical->plain() || block.name != "q") return {};
+  const auto reference = exact.segment(block.offset, block.size);
+  if (!reference.allFinite()) return {};
+  Vector u(mechanical->sizes().v);
+  mechanical->difference(reference, ours, u);
+  return largest(u);
+}
+
 }  // namespace
 
 std::map<std::string, double> block_errors(const Problem& problem, const State& state, const Layout& layout,
@@ -72,6 +83,10 @@ std::map<std::string, double> block_errors(const Problem& problem, const State& 
     const Block* mine = layout.find(block.name);
     if (mine == nullptr || mine->size != block.size) continue;
     double worst = -1;
+    if (const auto turned = turn_error(problem, block, truth.y, state.y.segment(mine->offset, mine->size))) {
+      all[block.name] = *turned;
+      continue;
+    }
     for (Eigen::Index i = 0; i < block.size; ++i) {
       const double reference = truth.y[block.offset + i], ours = state.y[mine->offset + i];
       if (!std::isfinite(reference)) continue;
@@ -119,7 +134,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   Ending ending;
   bool first = true;
   for (std::shared_ptr<const Problem> mode = problem; mode; mode = ending.next) {
-    const StartReport start = make_consistent(*mode, state);
+    const StartReport start = make_consistent(*mode, state, first ? options.consistent : StartOptions{});
     if (first) summary.start_message = start.message;
     if (start.outcome != Outcome::ok) {
       ending = {start.outcome, "t = " + short_number(state.t) + ": " + start.message, state, {}, nullptr};

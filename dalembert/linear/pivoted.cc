@@ -3,9 +3,13 @@
 #include <klu.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <type_traits>
+
+#include "dalembert/linear/small_lu.h"
 
 namespace dalembert {
 namespace {
@@ -24,7 +28,10 @@ Backend choose(Eigen::Index size, std::size_t entries) {
 
 /// The power of two that brings a number to [1,2).
 double power_of_two(double largest) {
-  return std::ldexp(1.0, -std::ilogb(largest));
+  // The exponent turned around, in the bits of the number: scaling is a good part of the work on small matrices.
+  const auto exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
+  if (exponent == 0 || exponent > 2045) return std::ldexp(1.0, -std::ilogb(largest));
+  return std::bit_cast<double>((2046 - exponent) << 52);
 }
 
 /// |a|, or a cheap number between |a| and sqrt(2)|a|: for scaling and for comparing with a threshold.
@@ -63,9 +70,28 @@ double* reals(Scalar* a) {
 
 template <class Scalar>
 struct BasicFactors<Scalar>::Dense {
-  explicit Dense(Eigen::Index size) : scaled(size, size), lu(size) {}
-  Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> scaled;
-  Eigen::PartialPivLU<Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>> lu;
+  explicit Dense(Eigen::Index n) {
+    if (n <= always_dense) {
+      small.emplace(n);
+    } else {
+      scaled.setZero(n, n);
+      large = Eigen::PartialPivLU<Square>(n);
+    }
+  }
+  void clear() { small ? small->clear() : void(scaled.setZero()); }
+  void set(Eigen::Index i, Eigen::Index j, Scalar value) {
+    if (small)
+      small->set(i, j, value);
+    else
+      scaled(i, j) = value;
+  }
+  void factor() { small ? small->factor() : void(large.compute(scaled)); }
+  Scalar pivot(Eigen::Index k) const { return small ? small->pivot(k) : large.matrixLU()(k, k); }
+
+  using Square = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  std::optional<SmallLu<Scalar>> small;
+  Square scaled;
+  Eigen::PartialPivLU<Square> large;
 };
 
 template <class Scalar>
@@ -179,17 +205,16 @@ Outcome BasicFactors<Scalar>::factor() {
 
 template <class Scalar>
 Outcome BasicFactors<Scalar>::factor_dense() {
-  auto& scaled = dense_->scaled;
-  scaled.setZero();
+  dense_->clear();
   for (Eigen::Index j = 0; j < size_; ++j) {
     const auto first = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
     const auto last = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
     for (std::size_t k = first; k < last; ++k)
-      scaled(row_of_[k], j) = row_scale_[row_of_[k]] * values_[k] * column_scale_[j];
+      dense_->set(row_of_[k], j, row_scale_[row_of_[k]] * values_[k] * column_scale_[j]);
   }
-  dense_->lu.compute(scaled);
+  dense_->factor();
   for (Eigen::Index k = 0; k < size_; ++k) {
-    if (!(magnitude(dense_->lu.matrixLU()(k, k)) > singular_pivot)) {
+    if (!(magnitude(dense_->pivot(k)) > singular_pivot)) {
       culprit_ = k;
       return Outcome::singular;
     }
@@ -234,13 +259,16 @@ Outcome BasicFactors<Scalar>::factor_sparse() {
 template <class Scalar>
 void BasicFactors<Scalar>::solve(Unknowns x) const {
   work_.array() = row_scale_.array() * x.array();
-  if (dense_) {
-    x = dense_->lu.solve(work_);
+  if (dense_ && dense_->small) {
+    dense_->small->solve(work_.data());
+  } else if (dense_) {
+    x = dense_->large.solve(work_);
     x.array() *= column_scale_.array();
     return;
+  } else {
+    Klu<Scalar>::solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, reals(work_.data()),
+                       &sparse_->common);
   }
-  Klu<Scalar>::solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, reals(work_.data()),
-                     &sparse_->common);
   x.array() = column_scale_.array() * work_.array();
 }
 

@@ -13,10 +13,10 @@ constexpr double visible = 0.01;      // of the largest multiplier; below it may
 
 }  // namespace
 
-void Alternation::bind(const Layout& layout) {
+void Alternation::bind(const Layout& layout, int least_index) {
   watched_.clear();
   for (const auto& block : layout.blocks())
-    if (block.index == 3)
+    if (block.role == Role::algebraic && block.index >= least_index)
       for (Eigen::Index i = 0; i < block.size; ++i) watched_.push_back({.entry = block.offset + i});
   restart();
 }

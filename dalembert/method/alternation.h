@@ -17,8 +17,9 @@ namespace dalembert {
 
 class Alternation {
  public:
-  /// Watches the entries of index 3 of this layout; without any there is never something to report.
-  void bind(const Layout&);
+  /// Watches the algebraic entries of this and higher index (one-leg methods fail at index 2 already); without any
+  /// there is never something to report.
+  void bind(const Layout&, int least_index = 3);
   /// The state became the end of a step.
   void accept(In y);
   void accept(const State& to) { accept(to.y); }

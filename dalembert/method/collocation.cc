@@ -21,19 +21,32 @@ std::pair<long double, long double> product(const Points& c, int m, std::size_t 
   return {value, slope};
 }
 
-/// B_j, or H for j = s, and its derivative.
-std::pair<long double, long double> basis(const Points& c, Collocation::Start start, std::size_t j,
-                                          long double theta) {
-  if (j == c.size()) {
-    if (start == Collocation::Start::value) return {0, 0};
-    const auto [value, slope] = product(c, 1, j, theta);
-    const long double scale = product(c, 0, j, 0).first;
-    return {value / scale, slope / scale};
+/// How many zeros at 0 the j-th basis function has: B_j, or H for j = s.
+int zeros_at_start(Collocation::Start start, bool is_slope) {
+  return start == Collocation::Start::slope && !is_slope ? 2 : 1;
+}
+
+/// The order of the interpolatory quadrature formula with these points: their number, and one more for each power of
+/// theta that prod (theta - points) is orthogonal to on [0,1].
+int quadrature_order(const Points& points) {
+  Points coefficients{1};  // by ascending powers
+  for (const long double point : points) {
+    coefficients.push_back(0);
+    for (std::size_t k = coefficients.size() - 1; k > 0; --k)
+      coefficients[k] = coefficients[k - 1] - point * coefficients[k];
+    coefficients[0] *= -point;
   }
-  const int zeros = start == Collocation::Start::slope ? 2 : 1;
-  const auto [value, slope] = product(c, zeros, j, theta);
-  const long double scale = product(c, zeros, j, c[j]).first;
-  return {value / scale, slope / scale};
+  int order = static_cast<int>(points.size());
+  for (std::size_t power = 0; power < points.size(); ++power, ++order) {
+    long double integral = 0, size = 0;
+    for (std::size_t k = 0; k < coefficients.size(); ++k) {
+      const long double part = coefficients[k] / static_cast<long double>(k + power + 1);
+      integral += part;
+      size += std::abs(part);
+    }
+    if (std::abs(integral) > 1e-14L * size) break;
+  }
+  return order;
 }
 
 /// P_s(x) - P_(s-1)(x)
@@ -53,17 +66,37 @@ long double radau_polynomial(int s, long double x) {
 
 Collocation::Collocation(const Points& points, Start start) : points_(points), start_(start) {
   const auto s = static_cast<Eigen::Index>(points.size());
+  for (std::size_t j = 0; j < points_.size(); ++j)
+    scales_.push_back(product(points_, zeros_at_start(start_, false), j, points_[j]).first);
+  scales_.push_back(product(points_, 0, points_.size(), 0).first);
   c = d = Vector::Zero(s);
   Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> exact(s, s);
   for (Eigen::Index i = 0; i < s; ++i) {
     const long double at = points[static_cast<std::size_t>(i)];
     c[i] = static_cast<double>(at);
-    d[i] = static_cast<double>(basis(points_, start_, points_.size(), at).second);
-    for (Eigen::Index j = 0; j < s; ++j)
-      exact(i, j) = basis(points_, start_, static_cast<std::size_t>(j), at).second;
+    d[i] = static_cast<double>(basis(points_.size(), at).second);
+    for (Eigen::Index j = 0; j < s; ++j) exact(i, j) = basis(static_cast<std::size_t>(j), at).second;
   }
   W = exact.cast<double>();
   decompose(exact);
+  middle = middle_slope = Vector::Zero(s + 1);
+  values(0.5, middle);
+  slopes(0.5, middle_slope);
+  // prod (x + 1/2 - zero) = x^s + x^(s-1) sum (1/2 - zero) + ...
+  bend = Vector::Zero(s);
+  for (Eigen::Index j = 0; j < s; ++j)
+    bend[j] = (0.5 * static_cast<double>(s) - (c.sum() - c[j])) /
+              static_cast<double>(scales_[static_cast<std::size_t>(j)]);
+  Points all = points;
+  if (start == Start::slope) all.push_back(0);
+  order_ = quadrature_order(all);
+}
+
+std::pair<long double, long double> Collocation::basis(std::size_t j, long double theta) const {
+  const bool is_slope = j == points_.size();
+  if (is_slope && start_ == Start::value) return {0, 0};
+  const auto [value, slope] = product(points_, zeros_at_start(start_, is_slope), j, theta);
+  return {value / scales_[j], slope / scales_[j]};
 }
 
 void Collocation::decompose(const Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>& exact) {
@@ -84,12 +117,12 @@ void Collocation::decompose(const Eigen::Matrix<long double, Eigen::Dynamic, Eig
 
 void Collocation::values(double theta, Out weights) const {
   for (std::size_t j = 0; j <= points_.size(); ++j)
-    weights[static_cast<Eigen::Index>(j)] = static_cast<double>(basis(points_, start_, j, theta).first);
+    weights[static_cast<Eigen::Index>(j)] = static_cast<double>(basis(j, theta).first);
 }
 
 void Collocation::slopes(double theta, Out weights) const {
   for (std::size_t j = 0; j <= points_.size(); ++j)
-    weights[static_cast<Eigen::Index>(j)] = static_cast<double>(basis(points_, start_, j, theta).second);
+    weights[static_cast<Eigen::Index>(j)] = static_cast<double>(basis(j, theta).second);
 }
 
 std::vector<long double> radau_points(int stages) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <complex>
+#include <utility>
 #include <vector>
 
 #include "dalembert/core/vector.h"
@@ -36,6 +37,8 @@ class Collocation {
   Collocation(const std::vector<long double>& points, Start);
 
   int stages() const { return static_cast<int>(c.size()); }
+  /// Of the method: the points with the one at 0, where it counts, as a quadrature formula.
+  int order() const { return order_; }
   bool carries_slope() const { return start_ == Start::slope; }
   /// B_1..B_s and H at theta.
   void values(double theta, Out weights) const;
@@ -44,14 +47,19 @@ class Collocation {
 
   Vector c, d;
   Matrix W;
+  Vector middle, middle_slope;  ///< the weights of u and h u' at theta = 1/2
+  Vector bend;  ///< those of the coefficient of (theta - 1/2)^(s-1) in u, where only the value is known at the start
   std::vector<Mode<double>> real_modes;
   std::vector<Mode<std::complex<double>>> pairs;  ///< of each complex pair the one above the real axis
 
  private:
+  /// B_j, or H for j = s, and its derivative.
+  std::pair<long double, long double> basis(std::size_t j, long double theta) const;
   void decompose(const Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>& W);
 
-  std::vector<long double> points_;
+  std::vector<long double> points_, scales_;  // scales_: of B_1..B_s and H
   Start start_;
+  int order_;
 };
 
 /// The zeros of P_s - P_(s-1), shifted to (0,1] [HairerWanner1996, IV.5].

@@ -13,11 +13,17 @@
 // with y_n + err in place of y_n, since stiff parts of the first one are too large by the factor h |F_y|.
 //
 // Methods that carry the slope have no defect at 0: theta is where |theta prod(theta - c_i)| is largest, and kappa
-// makes err for y' = f(t) the integral of the modulus of the defect.
+// makes err for y' = f(t) the integral of the modulus of the defect. Only equations with derivatives are looked at: the
+// slope carried along is less accurate where it leaves the constraints.
+//
+// A method with several tables chooses the one with the largest step per stage. For y' = f(t) the estimate is
+// K_s D_(s+1), K_s = gamma_0 prod c_i, D_k = h^k u^(k)/k!. Of one step D_(s+1) and D_(s-1) are known: with them the error
+// of s-2 stages and, if D falls on as it did from s-1 to s+1, of s+2 stages.
 #pragma once
 
 #include <functional>
 
+#include "dalembert/method/alternation.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/stage_equations.h"
 
@@ -49,15 +55,22 @@ class CollocationMethod final : public Method {
   struct Defect {
     double theta, kappa;
     Vector values, slopes;  // the weights of u and u' there
+    double constant;        // K_s
+    double strictness;      // what the norm is multiplied with in the error test
+    double exponent;        // err = O(h^(1/exponent))
+  };
+  struct Plan {
+    std::size_t table;
+    double h;
   };
 
-  static Defect defect_of(const Collocation&);
+  static Defect defect_of(const Collocation&, const Tolerance&);
   void predict(const State& from, double h);
   Attempt failed(Outcome) const;
   double estimate(const State& from, double h);
   double error_norm(In err) const;
   double next_step(double h, double error) const;
-  std::size_t next_table(double h) const;
+  Plan other_order(double h);
 
   std::string name_;
   CollocationFamily family_;
@@ -65,16 +78,16 @@ class CollocationMethod final : public Method {
   const Implicit* problem_ = nullptr;
   std::vector<Collocation> tables_;
   std::vector<Defect> defects_;
-  Vector strictness_;  // of each table: what the norm is multiplied with in tests
   Vector error_tests_;
   StageEquations equations_;
+  Alternation alternation_;  // of methods that carry the slope: they may lack damping
 
   // history
   bool started_ = false, continued_ = false;
   Piece last_, now_;  // the step before; the one tried
   Vector slope_;      // y'_n
   std::size_t table_ = 0, steps_with_table_ = 0;
-  double last_error_ = 0, contraction_ = 0;
+  double last_error_ = 0;
   // of the attempts since the last step
   int attempts_ = 0, divergences_ = 0;
   double error_ = 0;
@@ -82,6 +95,7 @@ class CollocationMethod final : public Method {
 
   Matrix dY_;
   Vector weights_, u_, du_, err_, r_;
+  State end_;
 };
 
 }  // namespace dalembert

@@ -16,7 +16,8 @@ void Multistep::bind(const Problem& problem, const Setting& setting) {
   precision_ = setting.precision;
   equation_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics);
   const Layout layout = problem_->layout();
-  alternation_.bind(layout);
+  // A mean of points on a manifold lies beside it: the one-leg form loses one index more.
+  alternation_.bind(layout, plan_.shape == MultistepPlan::Shape::one_leg ? 2 : 3);
   const Vector zero = Vector::Zero(layout.size());
   for (Point* p : {&points_[0], &points_[1], &points_[2], &start_, &now_, &trial_}) p->y = p->dy = zero;
   slope_ = position_ = velocity_ = offset_ = y_offset_ = dy_offset_ = zero;

@@ -37,8 +37,11 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
   Statistics unseen;  // one pass to fix patterns: nothing allocates later
   std::swap(unseen, *statistics_);
   norm_.aim(1, start.y, start.y);
-  renew(start, r_);
+  const Vector rest = Vector::Zero(n);
+  renew(tables.front(), start, rest, 1, F_, Where::start);
   for (const Collocation& table : tables) factor(table, 1);
+  differential_ = Vector::Zero(n);
+  for (std::size_t k = 0; k < F_dy_.size(); ++k) differential_[F_dy_.row(k)] = 1;
   std::swap(unseen, *statistics_);
   forget();
   slowness_ = 1;
@@ -58,8 +61,20 @@ int StageEquations::most_iterations(const Collocation& table) const {
   return precision_ == Precision::rounding ? 50 : 7 + (5 * (std::max(table.stages(), 3) - 3)) / 2;
 }
 
-void StageEquations::renew(const State& from, In slope) {
-  problem_->jacobians(from.t, from.y, slope, F_y_, F_dy_);
+void StageEquations::renew(const Collocation& table, const State& from, In slope, double h, const Matrix& Z,
+                           Where where) {
+  Y_ = from.y;
+  r_ = slope;
+  if (where == Where::middle) {
+    const int s = table.stages();
+    r_ *= table.middle_slope[s];
+    if (table.carries_slope()) Y_ += (h * table.middle[s]) * slope;
+    for (int j = 0; j < s; ++j) {
+      Y_ += table.middle[j] * Z.col(j);
+      r_ += (table.middle_slope[j] / h) * Z.col(j);
+    }
+  }
+  problem_->jacobians(where == Where::middle ? from.t + h / 2 : from.t, Y_, r_, F_y_, F_dy_);
   ++statistics_->jacobians;
   norm_.choose_tests();
   known_ = fresh_ = true;
@@ -90,20 +105,31 @@ Outcome StageEquations::factor(const Collocation& table, double h) {
 Outcome StageEquations::solve(const Collocation& table, const State& from, In slope, double h, double enough,
                               Matrix& Z, Matrix& dY) {
   predicted_ = Z;
-  for (;;) {
-    if (!known_) renew(from, slope);
+  if (known_) {
     const bool fresh = fresh_;
-    if (factored_ != &table || factored_h_ != h)
-      if (const Outcome outcome = factor(table, h); outcome != Outcome::ok) {
-        forget();
-        if (fresh) return outcome;
-        continue;
-      }
-    const Outcome outcome = iterate(table, from, slope, h, enough, Z, dY);
+    const Outcome outcome = factor_and_iterate(table, from, slope, h, enough, Z, dY);
     if (outcome == Outcome::ok || fresh) return outcome;
-    forget();  // once more, with a Jacobian of here
     Z = predicted_;
   }
+  // The prediction may be a bad place for a Jacobian; the start of the step is a better one then.
+  Outcome outcome = Outcome::ok;
+  for (const Where where : {Where::middle, Where::start}) {
+    renew(table, from, slope, h, predicted_, where);
+    outcome = factor_and_iterate(table, from, slope, h, enough, Z, dY);
+    if (outcome == Outcome::ok) return outcome;
+    Z = predicted_;
+  }
+  return outcome;
+}
+
+Outcome StageEquations::factor_and_iterate(const Collocation& table, const State& from, In slope, double h,
+                                           double enough, Matrix& Z, Matrix& dY) {
+  if (factored_ != &table || factored_h_ != h)
+    if (const Outcome outcome = factor(table, h); outcome != Outcome::ok) {
+      forget();
+      return outcome;
+    }
+  return iterate(table, from, slope, h, enough, Z, dY);
 }
 
 Outcome StageEquations::residuals(const Collocation& table, const State& from, In slope, double h,
@@ -189,7 +215,7 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
       // Corrections that no longer shrink are the rounding of the residual, seen through the matrix.
       if (now <= 4 * rounding * large) return Outcome::ok;
       if (iterations_ > 1 && now > 0.9 * last && now <= 1e-9 * large) return Outcome::ok;
-      if (iterations_ > 3 && now > 2 * last) break;
+      if (iterations_ > 10 && now > 2 * last) break;
     } else {
       if (iterations_ > 1) {
         if (!(rate_ < 0.99)) break;

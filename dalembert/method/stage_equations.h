@@ -3,8 +3,8 @@
 //   F(t_n + c_i h, y_n + Z_i, Y'_i) = 0,   Y'_i = (1/h) sum_j W_ij Z_j [+ d_i y'_n],   i = 1..s
 //
 // Because Y' comes from Z and not the other way round, nothing is divided by F_y': entries without a derivative, of any
-// index, are treated like all others. One Jacobian, taken at the start of a step and kept as long as the iteration
-// converges well, serves all stages; one real or complex matrix per eigenvalue of W is factored for each step size
+// index, are treated like all others. One Jacobian, taken in the middle of the predicted step and kept as long as the
+// iteration converges well, serves all stages; one real or complex matrix per eigenvalue of W is factored for each step size
 // (collocation.h). The iteration ends when rate/(1-rate) times the last correction is small enough
 // [HairerWanner1996, IV.8].
 #pragma once
@@ -33,12 +33,14 @@ class StageEquations {
                 Matrix& dY);
   /// x becomes (F_y + lambda/h F_y')^-1 x with the first eigenvalue of the last solve; for a complex one the real part.
   void filter(Out x);
+  /// Sets the residuals of equations without derivatives to zero.
+  void drop_algebraic(Out residual) const { residual.array() *= differential_.array(); }
 
   /// The last attempt became a step: the Jacobian is no longer of this point, and is kept only if it served well.
   void advance();
   /// The next solve takes a new Jacobian.
   void forget();
-  /// The Jacobian is of the point the last solve started from.
+  /// The Jacobian was taken since the last advance().
   bool fresh() const { return fresh_; }
 
   TestNorm& norm() { return norm_; }
@@ -54,7 +56,11 @@ class StageEquations {
  private:
   static constexpr double well = 0.001;  // a rate of convergence that is worth keeping the Jacobian for
 
-  void renew(const State& from, In slope);
+  enum class Where { middle, start };
+
+  void renew(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Where);
+  Outcome factor_and_iterate(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
+                             Matrix& dY);
   Outcome factor(const Collocation&, double h);
   Outcome iterate(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
                   Matrix& dY);
@@ -70,11 +76,11 @@ class StageEquations {
   std::vector<IterationMatrix> real_;
   std::vector<ComplexIterationMatrix> complex_;
   Entries F_y_, F_dy_;
-  bool known_ = false, fresh_ = false;     // is there a Jacobian; is it of this point
+  bool known_ = false, fresh_ = false;     // is there a Jacobian; is it of this step
   const Collocation* factored_ = nullptr;  // the table the factors are for; none: there are no factors
   double factored_h_ = 0;
   Matrix predicted_, F_, delta_;
-  Vector Y_, r_;
+  Vector Y_, r_, differential_;  // 1 for equations with a derivative, 0 for others
   Eigen::VectorXcd r_complex_;
   int iterations_ = 0;
   double rate_ = 1, slowness_ = 1;

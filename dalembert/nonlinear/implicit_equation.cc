@@ -97,6 +97,14 @@ double ImplicitEquation::correct(double t, double c, double scale, Out y, Out dy
   return delta_.allFinite() ? norm_.newton(delta_) : not_a_number;
 }
 
+void ImplicitEquation::filter(Out d) {
+  if (!made_for_) return;
+  delta_.setZero();
+  F_dy_.multiply(d, factored_for_, delta_);
+  matrix_->solve(delta_, *statistics_);
+  d = delta_;
+}
+
 /// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
   const double scale = 2 / (1 + c / factored_for_), size = norm_.newton(y);

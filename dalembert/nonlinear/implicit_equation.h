@@ -42,6 +42,8 @@ class ImplicitEquation {
   Outcome solve(double t, double h, double c, In from, Out y, Out dy);
   /// y - y0 of the last solve.
   const Vector& correction() const { return correction_; }
+  /// d := (F_y + c F_y')^-1 c F_y' d with the matrix at hand: keeps what equations and constraints let through.
+  void filter(Out d);
   /// The next solve takes a new matrix.
   void forget() { made_for_.reset(); }
   TestNorm& norm() { return norm_; }

@@ -13,6 +13,21 @@ void Mechanical::advance(const Placement& at, In u, Out q) const {
   q += at.q;
 }
 
+void Mechanical::difference(In from, In to, Out u) const {
+  if (plain()) {
+    u = to - from;
+    return;
+  }
+  const auto at = placement();
+  at->t = start().t;  // N does not depend on time
+  at->q = from;
+  place(*at);
+  Kinematics k;
+  kinematics(*at, Vector::Zero(sizes().v), k);
+  u.setZero();
+  k.inverse.multiply(to - from, 1, u);
+}
+
 void Mechanical::auxiliary(const Placement&, In, In, Out ds) const {
   ds.setZero();
 }
@@ -44,7 +59,7 @@ double Mechanical::power(const Placement&, In, In) const {
 
 namespace {
 
-constexpr double difference = 6e-6;  // cube root of rounding, for central differences
+constexpr double relative_step = 6e-6;  // cube root of rounding, for central differences
 
 void write_column(Entries& matrix, Eigen::Index j, const Vector& plus, const Vector& minus, double step) {
   for (Eigen::Index i = 0; i < plus.size(); ++i) matrix.add(i, j, (plus[i] - minus[i]) / (2 * step));
@@ -79,17 +94,19 @@ void Mechanical::derivatives(const Placement& at, In v, In s, In a, In l, Deriva
     d.J.multiply(v, 1, rows);
     if (n.s > 0) auxiliary(*d.moved, v, s, ds);
   };
+  const bool coordinates = plain();  // else a displacement belongs to no single entry of q
   for (Eigen::Index j = 0; j < n.v; ++j) {
-    displaced(difference, j, d.plus, d.rows_plus, d.s_plus);
-    displaced(-difference, j, d.minus, d.rows_minus, d.s_minus);
-    write_column(d.K, j, d.plus, d.minus, difference);
-    write_column(d.B, j, d.rows_plus, d.rows_minus, difference);
-    write_column(d.k_q, j, d.s_plus, d.s_minus, difference);
+    const double step = relative_step * (coordinates ? 1 + std::abs(at.q[j]) : 1);
+    displaced(step, j, d.plus, d.rows_plus, d.s_plus);
+    displaced(-step, j, d.minus, d.rows_minus, d.s_minus);
+    write_column(d.K, j, d.plus, d.minus, step);
+    write_column(d.B, j, d.rows_plus, d.rows_minus, step);
+    write_column(d.k_q, j, d.s_plus, d.s_minus, step);
   }
   auto w = d.w.head(n.v);
   w = v;
   for (Eigen::Index j = 0; j < n.v; ++j) {
-    const double step = difference * (1 + std::abs(v[j]));
+    const double step = relative_step * (1 + std::abs(v[j]));
     w[j] = v[j] + step;
     force(at, w, s, d.minus);  // D = -f_v
     if (n.s > 0) auxiliary(at, w, s, d.s_plus);
@@ -103,7 +120,7 @@ void Mechanical::derivatives(const Placement& at, In v, In s, In a, In l, Deriva
   auto r = d.w.head(n.s);
   r = s;
   for (Eigen::Index j = 0; j < n.s; ++j) {
-    const double step = difference * (1 + std::abs(s[j]));
+    const double step = relative_step * (1 + std::abs(s[j]));
     r[j] = s[j] + step;
     force(at, v, r, d.minus);
     auxiliary(at, v, r, d.s_plus);
@@ -121,26 +138,31 @@ void Mechanical::kinematics(const Placement& at, In v, Kinematics& k) const {
   const Sizes n = sizes();
   if (!k.moved) {
     k.moved = placement();
+    k.moved->q.resize(n.q);
     k.u = Vector::Zero(n.v);
     k.plus.resize(n.q), k.minus.resize(n.q);
+    k.columns.resize(n.q, n.v), k.left_inverse.resize(n.v, n.q), k.gram.resize(n.v, n.v);
   }
-  Matrix N(n.q, n.v);
   for (Eigen::Index j = 0; j < n.v; ++j) {
     k.u[j] = 1;
-    tangent(at, k.u, N.col(j));
+    tangent(at, k.u, k.columns.col(j));
     k.u[j] = 0;
   }
-  const Matrix inverse = (N.transpose() * N).ldlt().solve(N.transpose());
+  // (N'N)^-1 N'
+  k.gram.noalias() = k.columns.transpose() * k.columns;
+  k.factors.compute(k.gram);
+  k.left_inverse = k.columns.transpose();
+  k.factors.solveInPlace(k.left_inverse);
   for (Entries* block : {&k.N, &k.inverse, &k.Nv_q}) block->begin();
   for (Eigen::Index i = 0; i < n.q; ++i)
     for (Eigen::Index j = 0; j < n.v; ++j) {
-      k.N.add(i, j, N(i, j));
-      k.inverse.add(j, i, inverse(j, i));
+      k.N.add(i, j, k.columns(i, j));
+      k.inverse.add(j, i, k.left_inverse(j, i));
     }
   k.moved->t = at.t;
   k.moved->q = at.q;
   for (Eigen::Index j = 0; j < n.q; ++j) {
-    const double step = difference * (1 + std::abs(at.q[j]));
+    const double step = relative_step * (1 + std::abs(at.q[j]));
     k.moved->q[j] = at.q[j] + step;
     place(*k.moved);
     tangent(*k.moved, v, k.plus);
