@@ -41,7 +41,7 @@ class CoordinateSplitting : public ImplicitForm {
     place(t, part_.q(y));
     place_projectors();
   }
-  void tests(Out error, Out newton) const override;
+  void change_tests(Out error, Out newton) const override;
   std::string equation(Eigen::Index i) const override;
 
  private:
@@ -229,8 +229,7 @@ void CoordinateSplitting::jacobians(double t, In y, In dy, Entries& F_y, Entries
   F_dy.end();
 }
 
-void CoordinateSplitting::tests(Out error, Out newton) const {
-  Implicit::tests(error, newton);
+void CoordinateSplitting::change_tests(Out error, Out /*newton*/) const {
   if (error_test_ == Tested::motion) return;
   part_.v(error).setZero();
   if (basis_ == CoordinateSplit::Basis::orthonormal || n_.q != n_.v) return;  // no entry is X'q

@@ -77,8 +77,7 @@ class Ggl : public ImplicitForm {
     F_dy.end();
   }
 
-  void tests(Out error, Out newton) const override {
-    Implicit::tests(error, newton);
+  void change_tests(Out error, Out /*newton*/) const override {
     if (error_test_ == Tested::positions) part_.v(error).setZero();
   }
 
@@ -139,8 +138,8 @@ class GglStar final : public Ggl {
     J_split_.choose(J_);
   }
 
-  void tests(Out error, Out newton) const override {
-    Ggl::tests(error, newton);
+  void change_tests(Out error, Out newton) const override {
+    Ggl::change_tests(error, newton);
     newton.tail(newton.size() - part_.differential()).setZero();
   }
 

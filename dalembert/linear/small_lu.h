@@ -21,7 +21,8 @@ class SmallLu;
 template <>
 class SmallLu<double> {
  public:
-  explicit SmallLu(Eigen::Index n) : n_(n), a_(static_cast<std::size_t>(n * n)), swap_(static_cast<std::size_t>(n)) {}
+  explicit SmallLu(Eigen::Index n)
+      : n_(n), a_(static_cast<std::size_t>(n * n)), swap_(static_cast<std::size_t>(n)) {}
   void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
   void set(Eigen::Index i, Eigen::Index j, double value) { column(j)[i] = value; }
   double pivot(Eigen::Index k) const { return column(k)[k]; }
@@ -108,11 +109,11 @@ class SmallLu<std::complex<double>> {
     }
   }
   void solve(std::complex<double>* x) const {
-    double *__restrict re = x_re_.data(), *__restrict im = x_im_.data();
+    double* __restrict re = x_re_.data(), * __restrict im = x_im_.data();
     for (Eigen::Index i = 0; i < n_; ++i) re[i] = x[i].real(), im[i] = x[i].imag();
     for (Eigen::Index k = 0; k < n_; ++k) eliminate(k, re, im);
     for (Eigen::Index k = n_ - 1; k >= 0; --k) {
-      const double *__restrict u_re = re_.data() + k * n_, *__restrict u_im = im_.data() + k * n_;
+      const double* __restrict u_re = re_.data() + k * n_, * __restrict u_im = im_.data() + k * n_;
       const double size = u_re[k] * u_re[k] + u_im[k] * u_im[k];
       const double a = (re[k] * u_re[k] + im[k] * u_im[k]) / size,
                    b = (im[k] * u_re[k] - re[k] * u_im[k]) / size;
@@ -132,7 +133,7 @@ class SmallLu<std::complex<double>> {
     std::swap(im[k], im[other]);
     const double a = re[k], b = im[k];
     if (a == 0 && b == 0) return;
-    const double *__restrict l_re = re_.data() + k * n_, *__restrict l_im = im_.data() + k * n_;
+    const double* __restrict l_re = re_.data() + k * n_, * __restrict l_im = im_.data() + k * n_;
     for (Eigen::Index i = k + 1; i < n_; ++i) {
       re[i] -= a * l_re[i] - b * l_im[i];
       im[i] -= a * l_im[i] + b * l_re[i];

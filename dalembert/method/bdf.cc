@@ -357,7 +357,7 @@ std::vector<MethodEntry> methods_in_bdf() {
       {.name = "bdf",
        .summary = "backward differentiation of order 1 to 5, variable step and order",
        .cite = "Gear1971 Petzold1982 BrenanCampbellPetzold1996",
-       .claims = implicit_claims({{3}, {3, 3}, {3, 3, 3}}, "max-order=3"),
+       .claims = implicit_claims({{2}, {2, 2}, {2, 2, 1}}, "max-order=2"),
        .adaptive = true,
        .dense_order = highest,
        .options = {{"max-order", highest, "", "the highest order used; with fixed steps the order"},

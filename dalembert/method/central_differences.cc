@@ -47,11 +47,13 @@ class CentralDifferences final : public Method {
     if (n_.s > 0) problem_->auxiliary(*from_, part.v(from.y), part.s(from.y), ds_);
     v_half_ = part.v(from.y) + h / 2 * a_;
     s_ = part.s(from.y) + h / 2 * ds_;
-    if (const Outcome outcome = meet_constraints(from.t, h); outcome != Outcome::ok) return {.outcome = outcome};
+    if (const Outcome outcome = meet_constraints(from.t, h); outcome != Outcome::ok)
+      return {.outcome = outcome};
     if (n_.s > 0) {
       move_to(from.t + h / 2, h / 2);
       problem_->auxiliary(*at_, v_half_, s_, ds_end_);
       s_ = part.s(from.y) + h * ds_end_;
+      move_to(from.t + h, h);
     }
     if (const Outcome outcome = finish(from.t, h); outcome != Outcome::ok) return {.outcome = outcome};
     to.t = from.t + h;
@@ -69,7 +71,8 @@ class CentralDifferences final : public Method {
     const double h = end_.t - start_.t, bend = theta * (1 - theta);
     state.t = start_.t + theta * h;
     state.y = start_.y + theta * (end_.y - start_.y);
-    u_ = theta * h * v_half_ + bend * h * ((1 - theta) * (part.v(start_.y) - v_half_) - theta * (v_ - v_half_));
+    u_ = theta * h * v_half_ +
+         bend * h * ((1 - theta) * (part.v(start_.y) - v_half_) - theta * (v_ - v_half_));
     move(u_, part.q(state.y));
     part.v(state.y) += bend * ((1 - theta) * (h * a_ - (part.v(end_.y) - part.v(start_.y))) -
                                theta * (h * a_end_ - (part.v(end_.y) - part.v(start_.y))));
@@ -130,7 +133,8 @@ class CentralDifferences final : public Method {
   /// The second half of v, onto its constraints, and the multipliers that belong to the new point.
   Outcome finish(double t, double h) {
     v_ = v_half_ + h / 2 * a_;
-    if (const Outcome outcome = mechanics_->accelerate(t + h, q_, v_, s_, {}, a_end_, l_); outcome != Outcome::ok)
+    if (const Outcome outcome = mechanics_->accelerate(t + h, q_, v_, s_, {}, a_end_, l_);
+        outcome != Outcome::ok)
       return outcome;
     v_ = v_half_ + h / 2 * a_end_;
     if (n_.rows() > 0) {

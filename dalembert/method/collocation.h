@@ -48,7 +48,8 @@ class Collocation {
   Vector c, d;
   Matrix W;
   Vector middle, middle_slope;  ///< the weights of u and h u' at theta = 1/2
-  Vector bend;  ///< those of the coefficient of (theta - 1/2)^(s-1) in u, where only the value is known at the start
+  Vector
+      bend;  ///< those of the coefficient of (theta - 1/2)^(s-1) in u, where only the value is known at the start
   std::vector<Mode<double>> real_modes;
   std::vector<Mode<std::complex<double>>> pairs;  ///< of each complex pair the one above the real axis
 

@@ -4,8 +4,8 @@
 //
 // Asking F = 0 at c = 0 again would leave Y'_1 open in every equation without derivatives: that stage is dropped. c = 1/2
 // is Lobatto IIIA of order 4. In general the order is 3 and, with c = 1/(1 + rho_inf), 1/2 <= c < 1, the damping at
-// infinity is |R(infinity)| = (1 - c)/c = rho_inf. With rho_inf = 1 an error of multipliers of index 2 alternates without
-// decaying, and on equations of index 3 it grows: this is watched for (alternation.h). Properties of Lobatto IIIA:
+// infinity is |R(infinity)| = (1 - c)/c = rho_inf [MantegazzaMasarati2012, 4.2]. With rho_inf = 1 errors of multipliers
+// of index 2 never decay, and those of index 3 grow from stage to stage: this is watched for. Properties of Lobatto IIIA:
 // [HairerWanner1996, IV.5; Jay1993Collocation].
 #include "dalembert/core/error.h"
 #include "dalembert/method/collocation_method.h"
@@ -45,8 +45,8 @@ std::vector<MethodEntry> methods_in_lobatto() {
                }},
           {.name = "collocation",
            .summary = "collocation at 0, 1/(1 + rho_inf) and 1, order 3, damping by choice",
-           .cite = "HairerWanner1996",
-           .claims = implicit_claims({{3}, {3, 2}}),
+           .cite = "MantegazzaMasarati2012 HairerWanner1996",
+           .claims = implicit_claims({{3}, {3, 3}, {3, 3, 2}}),
            .adaptive = true,
            .dense_order = 3,
            .options = {{"rho_inf", 0.6, "", "spectral radius at infinity, 0.01 to 1"}},

@@ -40,8 +40,14 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
   const Vector rest = Vector::Zero(n);
   renew(tables.front(), start, rest, 1, F_, Where::start);
   for (const Collocation& table : tables) factor(table, 1);
-  differential_ = Vector::Zero(n);
-  for (std::size_t k = 0; k < F_dy_.size(); ++k) differential_[F_dy_.row(k)] = 1;
+  all_.reset();
+  if (precision == Precision::rounding) {
+    const Eigen::Index size = n * tables.front().stages();
+    r_all_ = Vector::Zero(size);
+    all_.emplace(size);
+    Matrix Z = F_, dY = F_;
+    iterate_fully(tables.front(), start, rest, 1, Z, dY);
+  }
   std::swap(unseen, *statistics_);
   forget();
   slowness_ = 1;
@@ -58,7 +64,7 @@ void StageEquations::advance() {
 }
 
 int StageEquations::most_iterations(const Collocation& table) const {
-  return precision_ == Precision::rounding ? 50 : 7 + (5 * (std::max(table.stages(), 3) - 3)) / 2;
+  return precision_ == Precision::rounding ? 100 : 7 + (5 * (std::max(table.stages(), 3) - 3)) / 2;
 }
 
 void StageEquations::renew(const Collocation& table, const State& from, In slope, double h, const Matrix& Z,
@@ -119,7 +125,7 @@ Outcome StageEquations::solve(const Collocation& table, const State& from, In sl
     if (outcome == Outcome::ok) return outcome;
     Z = predicted_;
   }
-  return outcome;
+  return all_ ? iterate_fully(table, from, slope, h, Z, dY) : outcome;
 }
 
 Outcome StageEquations::factor_and_iterate(const Collocation& table, const State& from, In slope, double h,
@@ -212,12 +218,13 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
       last_ratio = ratio;
     }
     if (to_rounding) {
-      // Corrections that no longer shrink are the rounding of the residual, seen through the matrix.
-      if (now <= 4 * rounding * large) return Outcome::ok;
-      if (iterations_ > 1 && now > 0.9 * last && now <= 1e-9 * large) return Outcome::ok;
-      if (iterations_ > 10 && now > 2 * last) break;
+      if (now <= 4 * rounding * large || settled(now, last, 1e-12 * large)) return Outcome::ok;
+      if (iterations_ > 10 && rate_ > 0.7) break;  // slow, or diverging
     } else {
+      if (now <= 100 * rounding * large) return Outcome::ok;
       if (iterations_ > 1) {
+        // Corrections that no longer shrink, but are small beside what is asked for, are rounding.
+        if (iterations_ > 2 && rate_ > 0.9 && now <= 30 * enough && now <= 1e-9 * large) return Outcome::ok;
         if (!(rate_ < 0.99)) break;
         slowness_ = rate_ / (1 - rate_);
         // What will be left at the last iteration, at this rate?
@@ -229,6 +236,50 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
   }
   slowness_ = 1;
   return blame(Outcome::newton_diverged, table.stages());
+}
+
+/// Corrections that are small and no longer shrink are the rounding of the residual, seen through the matrix.
+bool StageEquations::settled(double now, double last, double noise) const {
+  return iterations_ > 1 && now > 0.9 * last && now <= noise;
+}
+
+Outcome StageEquations::iterate_fully(const Collocation& table, const State& from, In slope, double h,
+                                      Matrix& Z, Matrix& dY) {
+  forget();
+  const int s = table.stages();
+  const Eigen::Index n = r_.size();
+  const double large = 1 + norm_.newton(from.y);
+  double last = 0;
+  rate_ = 1;
+  for (iterations_ = 1; iterations_ <= 30; ++iterations_) {
+    if (const Outcome outcome = residuals(table, from, slope, h, Z, dY); outcome != Outcome::ok)
+      return blame(outcome, s);
+    ++statistics_->newton_iterations;
+    all_->begin();
+    for (int i = 0; i < s; ++i) {
+      Y_ = from.y + Z.col(i);
+      problem_->jacobians(from.t + table.c[i] * h, Y_, dY.col(i), F_y_, F_dy_);
+      ++statistics_->jacobians;
+      all_->add(F_y_, i * n, i * n, 1);
+      for (int j = 0; j < s; ++j) all_->add(F_dy_, i * n, j * n, table.W(i, j) / h);
+      r_all_.segment(i * n, n) = -F_.col(i);
+    }
+    if (const Outcome outcome = all_->factor(*statistics_); outcome != Outcome::ok) {
+      culprit_ = all_->culprit().value_or(0) % n, residual_ = 0;
+      return outcome;
+    }
+    all_->solve(r_all_, *statistics_);
+    for (int i = 0; i < s; ++i) {
+      delta_.col(i) = r_all_.segment(i * n, n);
+      Z.col(i) += delta_.col(i);
+    }
+    const double now = size(delta_, s);
+    if (!std::isfinite(now)) return blame(Outcome::not_finite, s);
+    // What converges quadratically stops shrinking for no other reason.
+    if (now <= 4 * rounding * large || settled(now, last, 1e-9 * large)) return Outcome::ok;
+    last = now;
+  }
+  return blame(Outcome::newton_diverged, s);
 }
 
 void StageEquations::filter(Out x) {

@@ -6,7 +6,8 @@
 // index, are treated like all others. One Jacobian, taken in the middle of the predicted step and kept as long as the
 // iteration converges well, serves all stages; one real or complex matrix per eigenvalue of W is factored for each step size
 // (collocation.h). The iteration ends when rate/(1-rate) times the last correction is small enough
-// [HairerWanner1996, IV.8].
+// [HairerWanner1996, IV.8]. Fixed steps may be too long for it: there Newton's own iteration, with the Jacobian of every
+// stage and one matrix for all of them, is tried last.
 #pragma once
 
 #include <optional>
@@ -33,8 +34,8 @@ class StageEquations {
                 Matrix& dY);
   /// x becomes (F_y + lambda/h F_y')^-1 x with the first eigenvalue of the last solve; for a complex one the real part.
   void filter(Out x);
-  /// Sets the residuals of equations without derivatives to zero.
-  void drop_algebraic(Out residual) const { residual.array() *= differential_.array(); }
+  /// y += scale F_y' x
+  void multiply_derivative_part(In x, double scale, Out y) const { F_dy_.multiply(x, scale, y); }
 
   /// The last attempt became a step: the Jacobian is no longer of this point, and is kept only if it served well.
   void advance();
@@ -43,7 +44,7 @@ class StageEquations {
   /// The Jacobian was taken since the last advance().
   bool fresh() const { return fresh_; }
 
-  TestNorm& norm() { return norm_; }
+  const TestNorm& norm() const { return norm_; }
   const Implicit& problem() const { return *problem_; }
   int iterations() const { return iterations_; }
   int most_iterations(const Collocation&) const;
@@ -59,11 +60,13 @@ class StageEquations {
   enum class Where { middle, start };
 
   void renew(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Where);
-  Outcome factor_and_iterate(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
-                             Matrix& dY);
+  Outcome factor_and_iterate(const Collocation&, const State& from, In slope, double h, double enough,
+                             Matrix& Z, Matrix& dY);
   Outcome factor(const Collocation&, double h);
   Outcome iterate(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
                   Matrix& dY);
+  Outcome iterate_fully(const Collocation&, const State& from, In slope, double h, Matrix& Z, Matrix& dY);
+  bool settled(double now, double last, double noise) const;
   Outcome residuals(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Matrix& dY);
   double correct(const Collocation&, Matrix& Z);
   double size(const Matrix& stages, int s) const;
@@ -75,12 +78,13 @@ class StageEquations {
   TestNorm norm_;
   std::vector<IterationMatrix> real_;
   std::vector<ComplexIterationMatrix> complex_;
+  std::optional<IterationMatrix> all_;  // of all stages together, for fixed steps
   Entries F_y_, F_dy_;
   bool known_ = false, fresh_ = false;     // is there a Jacobian; is it of this step
   const Collocation* factored_ = nullptr;  // the table the factors are for; none: there are no factors
   double factored_h_ = 0;
   Matrix predicted_, F_, delta_;
-  Vector Y_, r_, differential_;  // 1 for equations with a derivative, 0 for others
+  Vector Y_, r_, r_all_;
   Eigen::VectorXcd r_complex_;
   int iterations_ = 0;
   double rate_ = 1, slowness_ = 1;

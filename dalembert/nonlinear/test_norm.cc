@@ -10,12 +10,15 @@ void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, IndexWe
   for (const auto& block : layout.blocks())
     power_.segment(block.offset, block.size)
         .setConstant(weights == IndexWeights::none ? 0 : std::max(0, block.index - 1));
-  weight_ = error_ = newton_ = Vector::Ones(layout.size());
+  weight_ = error_ = newton_ = usual_error_ = usual_newton_ = Vector::Ones(layout.size());
+  problem.usual_tests(usual_error_, usual_newton_);
   choose_tests();
 }
 
 void TestNorm::choose_tests() {
-  problem_->tests(error_, newton_);
+  copy(usual_error_, error_);
+  copy(usual_newton_, newton_);
+  problem_->change_tests(error_, newton_);
 }
 
 void TestNorm::aim(double h, In a, In b) {

@@ -38,7 +38,7 @@ class TestNorm {
   const Implicit* problem_ = nullptr;
   Tolerance tolerance_;
   Vector power_;  // index - 1 of each entry
-  Vector weight_, error_, newton_;
+  Vector weight_, error_, newton_, usual_error_, usual_newton_;
 };
 
 }  // namespace dalembert

@@ -102,6 +102,11 @@ void Implicit::rate(double t, In y, Out dy) const {
 }
 
 void Implicit::tests(Out error, Out newton) const {
+  usual_tests(error, newton);
+  change_tests(error, newton);
+}
+
+void Implicit::usual_tests(Out error, Out newton) const {
   newton.setOnes();
   const Layout all = layout();
   for (const auto& block : all.blocks())

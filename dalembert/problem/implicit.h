@@ -23,9 +23,12 @@ class Implicit : public Problem {
   /// Called before each Newton solve with the predicted (y,y'). A formulation may freeze here what it holds fixed
   /// during the iteration (the projector of CM), and may replace predictions of entries that carry no history.
   virtual void prepare(double /*t*/, Out /*y*/, Out /*dy*/) const {}
-  /// Which entries the error test and the convergence test of Newton's iteration look at: 1 or 0. Asked after each
-  /// new Jacobian. Unless told otherwise differential entries of index 1, and all.
-  virtual void tests(Out error, Out newton) const;
+  /// Which entries the error test and the convergence test of Newton's iteration look at: 1 or 0. The usual ones
+  /// (differential entries of index 1, and all) unless change_tests() says otherwise.
+  void tests(Out error, Out newton) const;
+  void usual_tests(Out error, Out newton) const;
+  /// Comes with the usual choice and may change it. Asked after each new Jacobian.
+  virtual void change_tests(Out /*error*/, Out /*newton*/) const {}
   /// What a residual is called in messages.
   virtual std::string equation(Eigen::Index i) const { return "the equation of " + layout().label(i); }
   /// More that is true of every solution than F: position constraints below a velocity-level form.

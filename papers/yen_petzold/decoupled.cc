@@ -119,7 +119,7 @@ class Decoupled final : public Implicit {
     dy.tail(2 * n_).setZero();
     matrix_of_here_ = false;
   }
-  void tests(Out error, Out newton) const override {
+  void change_tests(Out error, Out newton) const override {
     error.setZero();
     error.head(2 * n_).setOnes();
     newton = error;
