@@ -59,10 +59,9 @@ struct Trial {
 };
 
 TEST(Bdf, FixedStepsHaveTheOrderInEveryBlockAfterTheStart) {
-  for (const Trial& trial :
-       {Trial{"direct", "manufactured-ode", 3, 128}, Trial{"direct", "exact-index2", 1, 96},
-        Trial{"ggl", "manufactured", 3, 128}, Trial{"index3", "manufactured", 3, 128},
-        Trial{"cs", "manufactured", 3, 128}})
+  for (const Trial& trial : {Trial{"direct", "manufactured-ode", 3, 128},
+                             Trial{"direct", "exact-index2", 1, 96}, Trial{"ggl", "manufactured", 3, 128},
+                             Trial{"index3", "manufactured", 3, 128}, Trial{"cs", "manufactured", 3, 128}})
     for (int order = 1; order <= 5; ++order) {
       const auto problem = make_problem(trial.problem);
       // k steps of the block, and k more until v, which BDF finds with errors O(h^k), forgets the better ones.
@@ -153,8 +152,12 @@ TEST(Bdf, DenseOutputHasTheOrderOfTheStep) {
           EXPECT_NEAR(inside.t, b.from.t + theta * h, 1e-14);
           const Vector error = inside.y - b.problem->exact(inside.t)->y;
           worst = std::max(worst, error.cwiseAbs().maxCoeff());
-          if (theta == 0) { EXPECT_LT((inside.y - b.from.y).cwiseAbs().maxCoeff(), 1e-12); }
-          if (theta == 1) { EXPECT_LT((inside.y - b.to.y).cwiseAbs().maxCoeff(), 1e-12); }
+          if (theta == 0) {
+            EXPECT_LT((inside.y - b.from.y).cwiseAbs().maxCoeff(), 1e-12);
+          }
+          if (theta == 1) {
+            EXPECT_LT((inside.y - b.to.y).cwiseAbs().maxCoeff(), 1e-12);
+          }
         }
         b.method->accept();
         std::swap(b.from, b.to);

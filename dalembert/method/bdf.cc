@@ -83,20 +83,19 @@ class Bdf final : public Method {
     copy(equation_.correction(), e_);
     const Estimates seen = estimate();
     Attempt result{.error = seen.constant * seen.size, .exponent = 1.0 / (plan_.order + 1)};
-    if (!fixed_ && !(result.error <= 1)) {
-      const Eigen::Index worst = equation_.norm().worst_error(e_);
-      result.trouble = Trouble{worst, seen.constant * std::abs(e_[worst])};
-      result.next = replan(seen);
-      return result;
-    }
-    if (invariant_ != nullptr) {
+    const bool accurate = fixed_ || result.error <= 1;
+    if (accurate && invariant_ != nullptr) {
       d_ = y_;
       if (const Outcome o = invariant_->project(t_, y_); o != Outcome::ok) return {.outcome = o};
       e_ += y_ - d_;  // the projected value enters the history
     }
-    if (!fixed_) result.next = plan_after(seen);
-    update_differences();
     copy(y_, to.y);
+    update_differences();
+    if (!accurate) {
+      const Eigen::Index worst = equation_.norm().worst_error(e_);
+      result.trouble = Trouble{worst, seen.constant * std::abs(e_[worst])};
+    }
+    if (!fixed_) result.next = accurate ? plan_after(seen) : replan(seen);
     return result;
   }
 
@@ -259,6 +258,8 @@ class Bdf final : public Method {
     plan_.cautious = !dassl_;
     ++plan_.failures;
     plan_.order = plan_.failures > 2 ? 1 : seen.lower;
+    plan_next_ = plan_;
+    plan_next_.failures = 0;
     return h_ *
            (plan_.failures > 1 ? 0.25 : std::clamp(0.9 * factor(seen.lower_error, plan_.order), 0.25, 0.9));
   }
