@@ -1,0 +1,107 @@
+// Theorem 4.2 of [YenPetzold1998]: how fast the two iterations converge, first without a method, then in a run.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/implicit.h"
+#include "papers/yen_petzold/parts.h"
+
+namespace dalembert::yen_petzold {
+
+namespace {
+
+using Rows = std::vector<PaperRow>;
+
+/// F_y + c F_y' of a formulation of this problem.
+Matrix newton_matrix(const Problem& problem, const std::string& formulation, double c, const Vector& y,
+                     const Vector& dy) {
+  Statistics unused;
+  const FormulationEntry entry = find_formulation(formulation).at(0);
+  const auto made = entry.make(problem, Parameters(entry.options, {}, formulation), unused);
+  const auto& implicit = dynamic_cast<const Implicit&>(made->rewritten());
+  Entries F_y, F_dy;
+  implicit.jacobians(0, y, dy, F_y, F_dy);
+  return F_y.dense(y.size(), y.size()) + c * F_dy.dense(y.size(), y.size());
+}
+
+double radius(const Matrix& taken, const Matrix& right) {
+  const Matrix rest = Matrix::Identity(right.rows(), right.cols()) - taken.fullPivLu().solve(right);
+  return rest.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+Rows rates(const PaperOptions&, std::vector<std::filesystem::path>&) {
+  Rows rows;
+  for (const double d : {-1e-4, 1e-4}) {
+    const Rates r = newton_rates(1e8, 1e4, d);
+    const bool agree = r.cs > .1 && r.cm < 1e-3;
+    rows.push_back({fmt::format("soft along, stiff across, d = {:+.0e}", d), "spectral radius for CS, CM",
+                    "CS grows like d/eps, CM does not", fmt::format("{:.2f}, {:.1e}", r.cs, r.cm),
+                    agree ? Verdict::agrees : Verdict::differs,
+                    agree ? (r.cs > 1 ? "CS diverges" : "") : "the rates are alike"});
+  }
+  for (const double d : {-1e-4, 1e-4}) {
+    const Rates r = newton_rates(1e6, 1e6, d);
+    const bool agree = r.cs > 100 * r.cm;
+    rows.push_back({fmt::format("stiff in all directions, d = {:+.0e}", d), "spectral radius for CS, CM",
+                    "CS grows like d/eps, CM does not", fmt::format("{:.1e}, {:.1e}", r.cs, r.cm),
+                    agree ? Verdict::agrees : Verdict::differs,
+                    agree ? "" : "the theorem needs a force that is soft along the constraints"});
+  }
+  rows.push_back({"end of Theorem 4.2", "the second sigma", "sigma^CS = O(h)", "sigma^CM = O(h)",
+                  Verdict::differs, "misprint"});
+  rows.push_back({"Theorem 4.1", "sign in its proof", "beta |M|/h^2 - 1/eps", "beta^2 M/h^2 + 1/eps",
+                  Verdict::differs, "misprint: a restoring force adds to the inertia"});
+  return rows;
+}
+
+/// Form (4.2): a stiff bushing whose centre runs along the circle. Here CM is consistent, with P at each predictor.
+Rows moving_bushing(const PaperOptions&, std::vector<std::filesystem::path>&) {
+  const std::vector<Iteration> tried = {
+      {"CS", "cs", {{"error-test", 1}}},
+      {"CM, P at each predictor", "cm", {{"error-test", 1}}},
+      {"GGL*, multipliers from the predictor", "ggl-star", {{"error-test", 1}, {"multipliers-from", 1}}},
+      {"GGL*, multipliers extrapolated", "ggl-star", {{"error-test", 1}}}};
+  Rows rows;
+  for (const auto& [Kn, tolerance] : {std::pair{1e10, 1e-4}, {1e8, 1e-3}}) {
+    std::vector<double> steps;
+    for (const Iteration& iteration : tried) {
+      const Summary s = solve({"circle-bushing", {{"Kn", Kn}}, iteration, tolerance});
+      const Counts c = counts(s.statistics);
+      steps.push_back(c.steps);
+      const std::string error =
+          s.error.contains("q") ? fmt::format("error of q at the end {:.1e}", s.error.at("q")) : "";
+      rows.push_back({fmt::format("{}, Kn {:.0e} TOL {:.0e}", iteration.name, Kn, tolerance),
+                      "steps/residuals/Jacobians/failed error tests/failed iterations", "", c.text(),
+                      Verdict::not_printed, good(s.outcome) ? error : s.message});
+    }
+    const bool agree = steps[0] > 5 * steps[1];
+    rows.push_back({fmt::format("CS / CM, Kn {:.0e} TOL {:.0e}", Kn, tolerance), "ratio of steps",
+                    "CM takes much larger steps", fmt::format("{:.1f}", steps[0] / steps[1]),
+                    agree ? Verdict::agrees : Verdict::differs, agree ? "" : "no gain"});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Rates newton_rates(double Kn, double Kt, double d) {
+  // At t = 0 the centre is (1,0): x across, y along the circle. BDF2 with h = 0.1, all history at the solution.
+  const auto problem = make_problem("circle-bushing", {{"Kn", Kn}, {"Kt", Kt}, {"c", 0}});
+  const double c = 1.5 / .1;
+  Vector solution(4), y(4), dy(4);
+  solution << 1, 0, 0, 0;
+  y << 1 + d, 0, 0, 0;
+  dy = c * (y - solution);
+  const Matrix right = newton_matrix(*problem, "cs", c, solution, Vector::Zero(4));
+  return {radius(newton_matrix(*problem, "cs", c, y, dy), right),
+          radius(newton_matrix(*problem, "cm", c, y, dy), right)};
+}
+
+std::vector<PaperPart> theorems() {
+  return {{"theorem-4.2", "Theorem 4.2: rates of convergence, without a method", rates},
+          {"bushing", "A force of form (4.2): a bushing that runs along the circle", moving_bushing}};
+}
+
+}  // namespace dalembert::yen_petzold

@@ -1,0 +1,142 @@
+// [YenPetzold1998]: Table 5.2 within its margins, the theorem without a method, the demonstrations, files.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "papers/yen_petzold/parts.h"
+
+namespace dalembert::yen_petzold {
+namespace {
+
+PaperTable table(const std::string& id) {
+  const PaperReport report = find_paper("yen-petzold").run(id, {});
+  EXPECT_EQ(report.tables.size(), 1u);
+  for (const auto& row : report.tables.at(0).rows) {
+    EXPECT_FALSE(row.verdict == Verdict::differs && row.why.empty()) << row.label;
+    EXPECT_NE(row.ours, "") << row.label;
+  }
+  return report.tables.at(0);
+}
+
+const PaperRow& row(const PaperTable& table, const std::string& label) {
+  for (const auto& r : table.rows)
+    if (r.label == label) return r;
+  throw std::runtime_error("no row " + label);
+}
+
+double steps(const std::string& counts) {
+  return std::stod(counts);
+}
+
+TEST(YenPetzold, Table52Reproduces) {
+  const PaperTable t = table("5.2");
+  int compared = 0;
+  for (const auto& r : t.rows) {
+    if (r.label.rfind("CM / CS", 0) == 0 || r.verdict == Verdict::not_printed) continue;
+    const bool tight = r.label.find("TOL 1e-04") != std::string::npos;
+    const double margin = !tight ? .45 : r.label.rfind("CM", 0) == 0 ? .35 : .15;
+    EXPECT_NEAR(steps(r.ours) / steps(r.paper), 1, margin) << r.label << " " << r.ours;
+    EXPECT_EQ(r.verdict, Verdict::agrees) << r.label << " " << r.ours;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 12);
+  EXPECT_LT(std::stod(row(t, "CM / CS, TOL 1e-04 eps 1e-04").ours), .35);
+  // The gain is that of a stale P.
+  EXPECT_GT(steps(row(t, "CM with P at each predictor, TOL 1e-04 eps 1e-04").ours), 800);
+}
+
+TEST(YenPetzold, CountsEqualThoseOfAnIndependentProgram) {
+  // Steps of a second implementation of the same strategies, written from the publications.
+  const auto ours = [](int iteration) {
+    return counts(solve({"circle-spring",
+                         {{"eps", 1e-4}},
+                         iterations(Tested::positions)[static_cast<std::size_t>(iteration)],
+                         1e-4,
+                         Experiment::Start::cold})
+                      .statistics)
+        .steps;
+  };
+  EXPECT_NEAR(ours(0), 822, 25);
+  EXPECT_NEAR(ours(1), 810, 25);
+  EXPECT_NEAR(ours(2), 935, 30);
+  EXPECT_NEAR(ours(3), 170, 15);
+}
+
+TEST(YenPetzold, Table51DiffersInNumbersAndAgreesInTheEffectOfMultipliers) {
+  const PaperTable t = table("5.1");
+  for (const auto& r : t.rows)
+    EXPECT_EQ(r.verdict, r.label.rfind("GGL /", 0) == 0 ? Verdict::agrees : Verdict::differs) << r.label;
+  EXPECT_GT(std::stod(row(t, "GGL / GGL*, eps 1e-04").ours), 1.5);
+  EXPECT_GT(std::stod(row(t, "GGL / GGL*, eps 1e-06").ours), 2.5);
+}
+
+TEST(YenPetzold, Table54NeedsTheSplitThatFails) {
+  const PaperTable t = table("5.4");
+  EXPECT_EQ(row(t, "CS TOL 1e-04 eps 1e-06").verdict, Verdict::differs);
+  EXPECT_EQ(row(t, "CS, X = x2 forced, positions tested").verdict, Verdict::agrees);
+  EXPECT_LT(steps(row(t, "CM, X = x2 forced, positions tested").ours), 40);
+}
+
+TEST(YenPetzold, Table53HasNoDifferenceBetweenCsAndCm) {
+  EXPECT_EQ(row(table("5.3"), "CM / CS, TOL 1e-03").verdict, Verdict::agrees);
+}
+
+TEST(YenPetzold, Theorem42WithoutAMethod) {
+  const Rates inside = newton_rates(1e8, 1e4, -1e-4), outside = newton_rates(1e8, 1e4, 1e-4);
+  EXPECT_NEAR(inside.cs, .49, .01);
+  EXPECT_NEAR(outside.cs, 44, 1);
+  EXPECT_NEAR(inside.cm, 1e-4, 2e-5);
+  EXPECT_NEAR(outside.cm, 1e-4, 2e-5);
+  const Rates isotropic = newton_rates(1e6, 1e6, 1e-4);  // no advantage here
+  EXPECT_NEAR(isotropic.cs, 1e-4, 2e-5);
+  EXPECT_NEAR(isotropic.cm, 1e-4, 2e-5);
+}
+
+TEST(YenPetzold, CmWinsOnTheMovingBushing) {
+  const PaperTable t = table("bushing");
+  const double cs = steps(row(t, "CS, Kn 1e+10 TOL 1e-04").ours),
+               cm = steps(row(t, "CM, P at each predictor, Kn 1e+10 TOL 1e-04").ours);
+  EXPECT_GT(cs, 5 * cm);
+  EXPECT_GT(cs, 2000);
+  EXPECT_EQ(row(t, "CS / CM, Kn 1e+10 TOL 1e-04").verdict, Verdict::agrees);
+  EXPECT_EQ(row(t, "CS / CM, Kn 1e+08 TOL 1e-03").verdict, Verdict::agrees);
+}
+
+TEST(YenPetzold, DecoupledIterationIsWrongUnlessMassesAreEqual) {
+  const auto rod = make_rod(1.0 / 12), equal = make_rod(1);
+  const Vector q0 = rod->start().y.head(3);
+  const auto error = [&](const auto& problem, double tolerance) {
+    const DecoupledRun right = solve_coupled(problem, q0, 2, 1e-9, "cs"),
+                       printed = solve_decoupled(problem, q0, 2, tolerance, Damping::right);
+    return std::hypot((printed.q - right.q).norm(), (printed.v - right.v).norm());
+  };
+  for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+    EXPECT_GT(error(rod, tolerance), .6) << tolerance;
+    EXPECT_LT(error(rod, tolerance), .67) << tolerance;
+  }
+  EXPECT_LT(error(equal, 1e-7), 1e-3);
+}
+
+TEST(YenPetzold, IterationWithoutDampingFactorDoesNotConvergeAt45Degrees) {
+  const PaperTable t = table("equation-2.25");
+  for (const auto& r : t.rows) EXPECT_EQ(r.verdict, Verdict::differs) << r.ours;
+  EXPECT_GT(steps(t.rows.at(1).ours), 500);
+}
+
+TEST(YenPetzold, FiguresAreWritten) {
+  const auto out = std::filesystem::temp_directory_path() / "dalembert-yen-petzold-test";
+  for (const std::string figure : {"figure-5.1", "figure-5.3", "figure-5.4", "figure-5.6"}) {
+    const PaperReport report = find_paper("yen-petzold").run(figure, {.out = out});
+    ASSERT_EQ(report.written.size(), 2u) << figure;
+    for (const auto& file : report.written) EXPECT_GT(std::filesystem::file_size(file), 1000u) << file;
+  }
+  std::filesystem::remove_all(out);
+}
+
+TEST(YenPetzold, CmDampsTheSpringFirst) {
+  EXPECT_EQ(row(table("figure-5.3"), "strongest damping").verdict, Verdict::agrees);
+}
+
+}  // namespace
+}  // namespace dalembert::yen_petzold
