@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "app/commands.h"
@@ -19,7 +20,7 @@ namespace {
 /// The arguments, as given; "" where they are not.
 struct Call {
   std::string what, formulation, method, controller, end, rtol, atol, step, output, project, most_steps;
-  std::vector<std::string> set, option, start, out;
+  std::vector<std::string> set, option, start, keep, out;
   bool quiet = false, json = false;
 };
 
@@ -83,6 +84,7 @@ RunOptions options(const Call& call, const Problem& problem) {
     o.control = Control::fixed;
   o.options = to_assignments("--option", call.option);
   o.start = to_assignments("--start", call.start);
+  for (const auto& label : call.keep) o.consistent.weights[label] = std::numeric_limits<double>::infinity();
   o.projection = projection(call.project);
   if (!call.most_steps.empty()) o.most_steps = to_count("--max-steps", call.most_steps);
   const double begin = problem.start().t, end = o.end.value_or(problem.end());
@@ -164,6 +166,12 @@ Action add_run(CLI::App& app) {
   several("--set", call->set, "a parameter of the problem; several times for several");
   several("--option", call->option, "an option of the method or formulation; several times for several");
   several("--start", call->start, "an initial value, for instance q.x=1; several times for several");
+  app.add_option(
+         "--keep", call->keep,
+         "an initial value that is not to be moved if the start does not satisfy the constraints; several "
+         "times for several")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
   app.add_option("--project", call->project, "on, off or auto: return onto the constraints after each step")
       ->type_name("on|off");
   app.add_option("--out", call->out, "a .csv file for the output; several times for several")

@@ -69,6 +69,110 @@ TEST(IterationMatrix, DenseEqualsSparse) {
   }));
 }
 
+/// [c M + I, G'; G, 0] with a complex c.
+void put_together(ComplexIterationMatrix& A, const SaddleSystem& system, std::complex<double> c) {
+  A.begin();
+  A.add(system.mass, 0, 0, c);
+  A.add_identity(0, 0, system.n, 1);
+  A.add(system.G1, 0, system.n, 1, Transposed::yes);
+  A.add(system.G2, system.n, 0, 1);
+}
+
+Eigen::MatrixXcd put_together_dense(const SaddleSystem& system, std::complex<double> c) {
+  const Matrix real = put_together_dense(system, 1), M = system.mass.dense(system.n, system.n);
+  Eigen::MatrixXcd K = real.cast<std::complex<double>>();
+  K.topLeftCorner(system.n, system.n) += (c - 1.0) * M.cast<std::complex<double>>();
+  return K;
+}
+
+TEST(ComplexIterationMatrix, PutsBlocksTogether) {
+  for (const int bodies : {3, 40}) {  // below and above the size that is worth a blocked algorithm
+    const SaddleSystem system = four_bars(bodies);
+    const Eigen::Index size = system.n + system.m;
+    for (const Backend backend : {Backend::dense, Backend::sparse}) {
+      ComplexIterationMatrix A(size, backend);
+      Statistics statistics;
+      for (const std::complex<double> c : {std::complex<double>(1, 2), {0.1, -3}, {0, 1e-6}, {30, 10}}) {
+        put_together(A, system, c);
+        ASSERT_EQ(A.factor(statistics), Outcome::ok);
+        Eigen::VectorXcd expected(size);
+        for (Eigen::Index i = 0; i < size; ++i)
+          expected[i] = {std::cos(static_cast<double>(i)), std::sin(2.0 * static_cast<double>(i))};
+        Eigen::VectorXcd x = put_together_dense(system, c) * expected;
+        A.solve(x, statistics);
+        EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-10) << bodies << " " << c;
+      }
+      EXPECT_EQ(statistics.factorizations, 4);
+      EXPECT_EQ(A.backend(), backend);
+    }
+  }
+}
+
+TEST(ComplexIterationMatrix, DenseEqualsSparse) {
+  EXPECT_TRUE(rc::check([] {
+    Random random(*rc::gen::arbitrary<unsigned>());
+    const SaddleSystem system = random_blocks(random);
+    const Eigen::Index size = system.n + system.m;
+    const std::complex<double> c(random.number(), random.number());
+    const Vector singular_values = put_together_dense(system, c).jacobiSvd().singularValues();
+    RC_PRE(singular_values.minCoeff() > 1e-6 * singular_values.maxCoeff());
+    ComplexIterationMatrix dense(size, Backend::dense), sparse(size, Backend::sparse);
+    Statistics statistics;
+    put_together(dense, system, c);
+    put_together(sparse, system, c);
+    RC_ASSERT(dense.factor(statistics) == Outcome::ok);
+    RC_ASSERT(sparse.factor(statistics) == Outcome::ok);
+    Eigen::VectorXcd x = Vector::LinSpaced(size, -1, 1).cast<std::complex<double>>(), y = x;
+    dense.solve(x, statistics);
+    sparse.solve(y, statistics);
+    RC_ASSERT((x - y).cwiseAbs().maxCoeff() < 1e-8 * (1 + x.cwiseAbs().maxCoeff()));
+  }));
+}
+
+TEST(ComplexIterationMatrix, NoticesSingularAndNotFinite) {
+  for (const Backend backend : {Backend::dense, Backend::sparse}) {
+    ComplexIterationMatrix A(2, backend);
+    Statistics statistics;
+    Entries B;
+    const auto factor = [&](double a, std::complex<double> c) {
+      B.begin();
+      B.add(0, 0, 1), B.add(0, 1, 2), B.add(1, 0, 2), B.add(1, 1, a);
+      B.end();
+      A.begin();
+      A.add(B, 0, 0, c);
+      return A.factor(statistics);
+    };
+    EXPECT_EQ(factor(3, {1, 1}), Outcome::ok);
+    EXPECT_EQ(factor(4, {1, 1}), Outcome::singular);
+    EXPECT_TRUE(A.culprit());
+    EXPECT_EQ(factor(not_a_number, {0, 1}), Outcome::not_finite);
+    EXPECT_EQ(factor(3, {1, not_a_number}), Outcome::not_finite);
+    EXPECT_EQ(factor(3, {0, 1}), Outcome::ok);
+  }
+}
+
+#if DALEMBERT_COUNTS_ALLOCATIONS
+TEST(ComplexIterationMatrix, AllocatesOnlyOnce) {
+  const SaddleSystem system = planar_chain(30);
+  for (const Backend backend : {Backend::dense, Backend::sparse}) {
+    ComplexIterationMatrix A(system.n + system.m, backend);
+    Statistics statistics;
+    Eigen::VectorXcd x = Eigen::VectorXcd::Ones(system.n + system.m);
+    put_together(A, system, {1, 1});
+    ASSERT_EQ(A.factor(statistics), Outcome::ok);
+    A.solve(x, statistics);
+    const long before = allocations;
+    for (const double c : {1.1, 0.9, 0.5}) {
+      put_together(A, system, {c, 1});
+      if (A.factor(statistics) != Outcome::ok) break;
+      A.solve(x, statistics);
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(statistics.factorizations, 4);
+  }
+}
+#endif
+
 TEST(IterationMatrix, ChoosesNewPivotsWhenTheOldOnesAreBad) {
   // [a 1; 1 a] wants its rows exchanged when a vanishes.
   Entries diagonal, other;

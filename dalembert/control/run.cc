@@ -8,7 +8,6 @@
 #include "dalembert/control/integrate.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
-#include "dalembert/nonlinear/consistent_start.h"
 
 namespace dalembert {
 
@@ -120,7 +119,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   Ending ending;
   bool first = true;
   for (std::shared_ptr<const Problem> mode = problem; mode; mode = ending.next) {
-    const StartReport start = make_consistent(*mode, state);
+    const StartReport start = make_consistent(*mode, state, first ? options.consistent : StartOptions{});
     if (first) summary.start_message = start.message;
     if (start.outcome != Outcome::ok) {
       ending = {start.outcome, "t = " + short_number(state.t) + ": " + start.message, state, {}, nullptr};

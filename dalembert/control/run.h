@@ -12,6 +12,7 @@
 #include "dalembert/control/observer.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/core/statistics.h"
+#include "dalembert/nonlinear/consistent_start.h"
 
 namespace dalembert {
 
@@ -24,6 +25,7 @@ struct RunOptions {
   std::vector<double> outputs;            ///< times, ascending
   std::map<std::string, double> options;  ///< of the method and the formulation, by name
   std::map<std::string, double> start;    ///< changed initial values, by label ("q.x")
+  StartOptions consistent;                ///< how inconsistent initial values are moved
   Projection projection = Projection::automatic;
   std::int64_t most_steps = 10'000'000;
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step

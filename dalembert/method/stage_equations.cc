@@ -40,8 +40,6 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
   const Vector rest = Vector::Zero(n);
   renew(tables.front(), start, rest, 1, F_, Where::start);
   for (const Collocation& table : tables) factor(table, 1);
-  differential_ = Vector::Zero(n);
-  for (std::size_t k = 0; k < F_dy_.size(); ++k) differential_[F_dy_.row(k)] = 1;
   std::swap(unseen, *statistics_);
   forget();
   slowness_ = 1;
@@ -58,7 +56,7 @@ void StageEquations::advance() {
 }
 
 int StageEquations::most_iterations(const Collocation& table) const {
-  return precision_ == Precision::rounding ? 50 : 7 + (5 * (std::max(table.stages(), 3) - 3)) / 2;
+  return precision_ == Precision::rounding ? 100 : 7 + (5 * (std::max(table.stages(), 3) - 3)) / 2;
 }
 
 void StageEquations::renew(const Collocation& table, const State& from, In slope, double h, const Matrix& Z,
@@ -217,7 +215,10 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
       if (iterations_ > 1 && now > 0.9 * last && now <= 1e-9 * large) return Outcome::ok;
       if (iterations_ > 10 && now > 2 * last) break;
     } else {
+      if (now <= 100 * rounding * large) return Outcome::ok;
       if (iterations_ > 1) {
+        // Corrections that no longer shrink, but are small beside what is asked for, are rounding.
+        if (iterations_ > 2 && rate_ > 0.9 && now <= 30 * enough && now <= 1e-9 * large) return Outcome::ok;
         if (!(rate_ < 0.99)) break;
         slowness_ = rate_ / (1 - rate_);
         // What will be left at the last iteration, at this rate?

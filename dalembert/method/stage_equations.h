@@ -33,8 +33,8 @@ class StageEquations {
                 Matrix& dY);
   /// x becomes (F_y + lambda/h F_y')^-1 x with the first eigenvalue of the last solve; for a complex one the real part.
   void filter(Out x);
-  /// Sets the residuals of equations without derivatives to zero.
-  void drop_algebraic(Out residual) const { residual.array() *= differential_.array(); }
+  /// y += scale F_y' x
+  void multiply_derivative_part(In x, double scale, Out y) const { F_dy_.multiply(x, scale, y); }
 
   /// The last attempt became a step: the Jacobian is no longer of this point, and is kept only if it served well.
   void advance();
@@ -43,7 +43,7 @@ class StageEquations {
   /// The Jacobian was taken since the last advance().
   bool fresh() const { return fresh_; }
 
-  TestNorm& norm() { return norm_; }
+  const TestNorm& norm() const { return norm_; }
   const Implicit& problem() const { return *problem_; }
   int iterations() const { return iterations_; }
   int most_iterations(const Collocation&) const;
@@ -80,7 +80,7 @@ class StageEquations {
   const Collocation* factored_ = nullptr;  // the table the factors are for; none: there are no factors
   double factored_h_ = 0;
   Matrix predicted_, F_, delta_;
-  Vector Y_, r_, differential_;  // 1 for equations with a derivative, 0 for others
+  Vector Y_, r_;
   Eigen::VectorXcd r_complex_;
   int iterations_ = 0;
   double rate_ = 1, slowness_ = 1;

@@ -1,6 +1,16 @@
-// Initial values that satisfy the constraints: left alone if they do, moved as little as possible if they do not.
+// Initial values that satisfy the constraints: left alone if they do, moved as little as possible if they do not
+// [MantegazzaMasarati2012, (120)-(123)].
+//
+//   mechanical   min |q0 - q|_K with g(t,q0) = 0,  then min |v0 - v|_D with J v0 + w = 0,  then v' and multipliers
+//   index2       min |y0 - y| with g(t,y0) = 0,    then z
+//   implicit     of index 1: y moved where F_y' does not see it, until some y' satisfies F(t,y0,y') = 0
+//
+// K and D are the mass matrix (at the given q) plus the weights of single entries: the change is measured in kinetic
+// energy, which mixes angles and lengths without asking for a unit, and is what projection uses during a run. A change
+// of coordinates therefore does not change the answer; `entries` measures the change of the numbers instead.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "dalembert/core/outcome.h"
@@ -8,14 +18,21 @@
 
 namespace dalembert {
 
+struct StartOptions {
+  enum class Metric { kinetic, entries } metric = Metric::kinetic;  ///< of mechanical problems
+  /// By label ("q.x"): what is added to the metric for that entry. Infinity keeps the entry as it is given.
+  std::map<std::string, double> weights{};
+};
+
 struct StartReport {
   Outcome outcome = Outcome::ok;
-  std::string message;         ///< what was changed, or why it cannot be done
+  std::string message{};       ///< what was changed, or why it cannot be done
   double position_change = 0;  ///< largest change of a position (or of y)
   double velocity_change = 0;  ///< largest change of a velocity
 };
 
-/// Completes `state` (in the layout of the problem): positions, then velocities, then multipliers or z.
-StartReport make_consistent(const Problem&, State& state);
+/// Completes `state` (in the layout of the problem): positions, then velocities, then multipliers or z. A state that
+/// satisfies its constraints to 1e-10 is not moved. Throws Error for weights of unknown entries.
+StartReport make_consistent(const Problem&, State& state, const StartOptions& = {});
 
 }  // namespace dalembert

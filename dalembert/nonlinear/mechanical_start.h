@@ -1,0 +1,35 @@
+// Positions and velocities of a mechanical problem moved onto its constraints, each by the smallest change in a metric
+// of its own [MantegazzaMasarati2012, (121)]: K u + J'l* = 0 with J at the solution.
+#pragma once
+
+#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/nonlinear/nearest_point.h"
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+
+class MechanicalStart {
+ public:
+  /// weights: of all entries of the state; infinite ones keep theirs.
+  MechanicalStart(const Mechanical&, const State& given, Vector weights, StartOptions::Metric);
+
+  NearestPoint move_positions(Out q);
+  /// q must satisfy its constraints.
+  NearestPoint move_velocities(double t, In q, Out v);
+
+ private:
+  std::unique_ptr<Placement> placed(double t, In q) const;
+  void displace(In u);  ///< near_ := the given position, advanced by u
+  Matrix tangent_matrix() const;
+  Entries metric(In weights, const Matrix& N) const;
+
+  const Mechanical& problem_;
+  Mechanical::Sizes n_;
+  MechanicalState part_;
+  Vector weights_;
+  StartOptions::Metric metric_;
+  std::unique_ptr<Placement> from_, near_;
+  Entries M_, J_;
+};
+
+}  // namespace dalembert
