@@ -85,7 +85,8 @@ TEST(CollocationTable, DampsAtInfinityAsAskedFor) {
   for (const double rho : {0.1, 0.3, 0.6, 1.0}) {
     const Collocation table({1 / (1 + static_cast<long double>(rho)), 1}, Collocation::Start::slope);
     EXPECT_NEAR(std::abs(amplification(table, -1e9)), rho, 1e-6);
-    for (double z = -0.1; z > -1e6; z *= 2) EXPECT_LT(std::abs(amplification(table, z)), 1) << rho << " " << z;
+    for (double z = -0.1; z > -1e6; z *= 2)
+      EXPECT_LT(std::abs(amplification(table, z)), 1) << rho << " " << z;
   }
   for (const int s : {2, 3, 5, 7})
     EXPECT_LT(std::abs(amplification({radau_points(s), Collocation::Start::value}, -1e9)), 1e-6);
@@ -184,7 +185,8 @@ void expect_orders(const std::shared_ptr<const Problem>& problem, const std::str
   auto coarse = errors(problem, method, steps), fine = errors(problem, method, more);
   for (const auto& [block, order] : orders) {
     const double observed = std::log(coarse[block] / fine[block]) / std::log(1.0 * more / steps);
-    EXPECT_NEAR(observed, order, 0.35) << method << ", " << block << " " << coarse[block] << " " << fine[block];
+    EXPECT_NEAR(observed, order, 0.35)
+        << method << ", " << block << " " << coarse[block] << " " << fine[block];
   }
 }
 
@@ -260,7 +262,8 @@ Summary car_axis(const std::string& formulation, const std::string& method, doub
 }
 
 TEST(Collocation, ErrorsFollowTheTolerance) {
-  for (const std::string method : {"radau", "radau3", "radau5", "radau9", "radau13", "lobatto", "collocation"})
+  for (const std::string method :
+       {"radau", "radau3", "radau5", "radau9", "radau13", "lobatto", "collocation"})
     for (const double tolerance : {1e-4, 1e-6}) {
       const Summary summary = car_axis("ggl", method, tolerance);
       ASSERT_EQ(summary.outcome, Outcome::ok) << method << ": " << summary.message;

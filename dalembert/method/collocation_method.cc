@@ -56,6 +56,7 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
   for (const auto& block : layout.blocks())
     if (block.role == Role::differential && block.index > 1)
       also_tested_.segment(block.offset, block.size).setOnes();
+  half_way_ = Vector::Zero(layout.size());
   alternation_.bind(tables_.front().carries_slope() ? layout : Layout());
   restart();
 }
@@ -125,8 +126,7 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
   const Outcome solved = equations_.solve(*now_.table, from, slope_, h, enough, now_.Z, dY_);
   if (solved != Outcome::ok) {
     ++divergences_;
-    if (const auto grown = alternation_.breaking())
-      return {.outcome = Outcome::unstable, .trouble = grown};
+    if (const auto grown = alternation_.breaking()) return {.outcome = Outcome::unstable, .trouble = grown};
     return failed(solved);
   }
   to.t = from.t + h;
@@ -156,7 +156,9 @@ Attempt CollocationMethod::judge(const State& from, State& to) {
       return failed(outcome);
     now_.Z.col(s - 1) = to.y - from.y;
   }
-  if (const auto grown = alternation_.growing(to)) return {.outcome = Outcome::unstable, .trouble = grown};
+  half_way_ = from.y + now_.Z.col(0);
+  if (const auto grown = halves() ? alternation_.growing(half_way_, to.y) : alternation_.growing(to))
+    return {.outcome = Outcome::unstable, .trouble = grown};
   const Plan plan = other_order();
   table_next_ = plan.table;
   if (plan.table != table_tried_) attempt.next = plan.h;
@@ -249,7 +251,8 @@ CollocationMethod::Plan CollocationMethod::other_order() {
   const int s = table.stages();
   u_.setZero();
   for (int j = 0; j < s; ++j) u_ += table.bend[j] * now_.Z.col(j);
-  const double D_low = error_norm(u_), D_high = error_ / estimates_[now].strictness / estimates_[now].constant;
+  const double D_low = error_norm(u_),
+               D_high = error_ / estimates_[now].strictness / estimates_[now].constant;
   const auto longest = [&](std::size_t k, double D) {
     const double error = D * estimates_[k].constant * estimates_[k].strictness;
     return h * std::pow(std::max(error, 1e-10), -estimates_[k].exponent);
@@ -276,6 +279,8 @@ void CollocationMethod::accept() {
     slope_at(0, inner_);
     end_.t = now_.t + now_.h;
     end_.y = now_.y + now_.Z.col(end);
+    half_way_ = now_.y + now_.Z.col(0);
+    if (halves()) alternation_.accept(half_way_);
     alternation_.accept(end_);
   }
   std::swap(last_, now_);

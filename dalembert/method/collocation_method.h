@@ -72,6 +72,8 @@ class CollocationMethod final : public Method {
   void begin(const State& from, double h);
   void predict(const State& from);
   Attempt judge(const State& from, State& to);
+  /// Is there a stage half way, between whose multipliers and those at the end errors alternate?
+  bool halves() const { return now_.table->carries_slope() && now_.table->c[0] == 0.5; }
   Attempt failed(Outcome) const;
   double defect_at_start(const State& from);
   double change_of_slope();
@@ -89,10 +91,11 @@ class CollocationMethod final : public Method {
   Vector also_tested_;  // differential entries of index 2 and 3, beside what the problem wants tested
   StageEquations equations_;
   Alternation alternation_;  // of methods that carry the slope: they may lack damping
+  Vector half_way_;
 
   // history
   bool started_ = false, continued_ = false;
-  Piece last_;           // the step before
+  Piece last_;            // the step before
   Vector slope_, inner_;  // y'_n; the slope at c of the step before, where it is carried
   std::size_t table_ = 0, steps_with_table_ = 0;
   double last_error_ = 0;

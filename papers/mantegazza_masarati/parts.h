@@ -15,8 +15,8 @@ struct PendulumCase {
   Wish wish;
   std::map<std::string, double> options;
   Projection projection = Projection::off;
-  double error_q = 0, error_lambda = 0;           ///< largest on [1, 10]; 0: it diverges
-  double position = 0, velocity = 0;              ///< largest residuals of the constraint and of its derivative
+  double error_q = 0, error_lambda = 0;  ///< largest on [1, 10]; 0: it diverges
+  double position = 0, velocity = 0;     ///< largest residuals of the constraint and of its derivative
   double order_q = 0, order_v = 0, order_lambda = 0;
 };
 const std::vector<PendulumCase>& pendulum_cases();

@@ -24,7 +24,17 @@ PendulumCase diverging(const std::string& method, const std::string& name) {
 std::vector<PendulumCase> explicit_cases() {
   std::vector<PendulumCase> all = {
       {"(13), RK4", {"index1", "rk4"}, {}, Projection::off, 3.7e-7, 1.1e-5, 1.4e-7, 2.8e-8, 4, 4, 4},
-      {"(13) with projection, RK4", {"index1", "rk4"}, {}, Projection::on, 4.1e-9, 7.6e-8, 0, 0, 3.9, 3.9, 3.9}};
+      {"(13) with projection, RK4",
+       {"index1", "rk4"},
+       {},
+       Projection::on,
+       4.1e-9,
+       7.6e-8,
+       0,
+       0,
+       3.9,
+       3.9,
+       3.9}};
   struct Feedback {
     double alpha, error_q, error_lambda, position, velocity, order_q, order_v, order_lambda;
   };
@@ -43,8 +53,17 @@ std::vector<PendulumCase> explicit_cases() {
                    f.order_v,
                    f.order_lambda});
   // alpha = 0: 1/h, whatever h is
-  all.push_back({"Baumgarte 1/h, RK4", {"baumgarte", "rk4"}, {{"alpha", 0}, {"beta", 0}}, Projection::off, 4.5e-5,
-                 8.7e-4, 3e-6, 2e-3, 2, 1, 2});
+  all.push_back({"Baumgarte 1/h, RK4",
+                 {"baumgarte", "rk4"},
+                 {{"alpha", 0}, {"beta", 0}},
+                 Projection::off,
+                 4.5e-5,
+                 8.7e-4,
+                 3e-6,
+                 2e-3,
+                 2,
+                 1,
+                 2});
   return all;
 }
 
@@ -64,8 +83,10 @@ std::vector<PendulumCase> implicit_cases() {
         Known{"ggl", "GGL", "radau3", "Radau IIA 3", 1.2e-5, 4.1e-4, 0, 3, 3, 2},
         Known{"ggl", "GGL", "lobatto", "Lobatto IIIA 4", 9.7e-9, .011, 0, 4, 4, 2},
         Known{"fuehrer-leimkuhler", "Fuehrer-Leimkuhler", "bdf2", "BDF2", 2.0e-3, .038, 0, 1.9, 1.9, 1.9},
-        Known{"fuehrer-leimkuhler", "Fuehrer-Leimkuhler", "radau3", "Radau IIA 3", 1.7e-5, 2.8e-4, 0, 3, 3, 3},
-        Known{"fuehrer-leimkuhler", "Fuehrer-Leimkuhler", "lobatto", "Lobatto IIIA 4", 2.0e-9, 3.8e-8, 0, 4, 4, 4}})
+        Known{"fuehrer-leimkuhler", "Fuehrer-Leimkuhler", "radau3", "Radau IIA 3", 1.7e-5, 2.8e-4, 0, 3, 3,
+              3},
+        Known{"fuehrer-leimkuhler", "Fuehrer-Leimkuhler", "lobatto", "Lobatto IIIA 4", 2.0e-9, 3.8e-8, 0, 4,
+              4, 4}})
     all.push_back({fmt::format("{}, {}", k.called, k.name),
                    {k.formulation, k.method},
                    {{"multipliers", 1}},
@@ -77,8 +98,9 @@ std::vector<PendulumCase> implicit_cases() {
                    k.order_q,
                    k.order_v,
                    k.order_lambda});
-  for (const auto& [method, name] : {std::pair{"trapezoid", "trapezoid"}, std::pair{"midpoint-implicit", "midpoint"},
-                                     std::pair{"lobatto", "Lobatto IIIA 4"}})
+  for (const auto& [method, name] :
+       {std::pair{"trapezoid", "trapezoid"}, std::pair{"midpoint-implicit", "midpoint"},
+        std::pair{"lobatto", "Lobatto IIIA 4"}})
     all.push_back(diverging(method, name));
   return all;
 }
@@ -111,9 +133,13 @@ std::string number(double x) {
   return fmt::format("{:.2g}", x);
 }
 
-PaperRow compare(const std::string& label, const std::string& quantity, double paper, double ours, bool agrees,
-                 const std::string& why) {
-  return {label, quantity, number(paper), number(ours), agrees ? Verdict::agrees : Verdict::differs,
+PaperRow compare(const std::string& label, const std::string& quantity, double paper, double ours,
+                 bool agrees, const std::string& why) {
+  return {label,
+          quantity,
+          number(paper),
+          number(ours),
+          agrees ? Verdict::agrees : Verdict::differs,
           agrees ? "" : why};
 }
 
@@ -158,7 +184,8 @@ std::vector<PaperRow> rows_of(const PendulumCase& c) {
 std::vector<PaperRow> run_table(const PaperOptions& options, std::vector<std::filesystem::path>&) {
   const Vector end = make_problem("pendulum", {{"g", 9.81}})->exact(10)->y;
   std::vector<PaperRow> rows;
-  for (const auto& [what, paper, ours] : {std::tuple{"x", .275087462576, end[0]}, {"y", -.961419205099, end[1]},
+  for (const auto& [what, paper, ours] : {std::tuple{"x", .275087462576, end[0]},
+                                          {"y", -.961419205099, end[1]},
                                           {"lambda, sign of the notes", -28.294567206, -end[4]}})
     rows.push_back({"reference at t = 10", what, fmt::format("{:.12g}", paper), fmt::format("{:.12g}", ours),
                     std::abs(ours - paper) < 1e-9 * std::abs(paper) ? Verdict::agrees : Verdict::differs,

@@ -42,7 +42,8 @@ class Spring final : public Mechanical {
 
 /// States after 0, 1, ... `steps` steps of size h.
 std::vector<Vector> walk(const Problem& problem, const MethodEntry& entry,
-                         const std::map<std::string, double>& options, double h, int steps, const Vector& from) {
+                         const std::map<std::string, double>& options, double h, int steps,
+                         const Vector& from) {
   Statistics statistics;
   const auto method = entry.make();
   method->bind(problem, {.tolerance = {},
@@ -79,7 +80,7 @@ double two_step_radius(const std::vector<Vector>& y) {
 
 struct Known {
   const char *label, *method;
-  double rho_inf;              // < 0: the method has no such option
+  double rho_inf;               // < 0: the method has no such option
   std::array<double, 4> radii;  // at w h = 0.1, 1, 5, 10
 };
 
