@@ -26,6 +26,7 @@ Action add_formulations(CLI::App&);
 Action add_problems(CLI::App&);
 Action add_papers(CLI::App&);
 Action add_pairs(CLI::App&);
+Action add_compare(CLI::App&);
 Action add_paper(CLI::App&);
 Action add_analyse(CLI::App&);
 Action add_cite(CLI::App&);

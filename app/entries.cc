@@ -77,8 +77,10 @@ double order(const MethodEntry& entry) {
 }
 
 std::string page(const MethodEntry& entry) {
-  Table claims({"kind", "block", "order", "needs"});
-  for (const auto& c : entry.claims) claims.add({kind_text(c.kind), c.block, number(c.order), c.needs});
+  Table claims({"kind", "index", "block", "order", "needs"});
+  for (const auto& c : entry.claims)
+    claims.add(
+        {kind_text(c.kind), c.index > 0 ? std::to_string(c.index) : "", c.block, number(c.order), c.needs});
   std::string solves;
   for (const Kind kind : kinds(entry)) solves += kind_line(kind);
   return title(entry.name, entry.summary) + section("solves", solves) + section("claims", claims.text()) +
@@ -94,7 +96,11 @@ std::string page(const MethodEntry& entry) {
 Json json(const MethodEntry& entry) {
   Json claims = Json::array();
   for (const auto& c : entry.claims)
-    claims.push_back({{"kind", name(c.kind)}, {"block", c.block}, {"order", c.order}, {"needs", c.needs}});
+    claims.push_back({{"kind", name(c.kind)},
+                      {"index", c.index},
+                      {"block", c.block},
+                      {"order", c.order},
+                      {"needs", c.needs}});
   return {{"name", entry.name},
           {"summary", entry.summary},
           {"kinds", kind_names(entry)},

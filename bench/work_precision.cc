@@ -1,58 +1,36 @@
 // Work against precision: our pairs and, where SUNDIALS is installed, IDA, side by side on the same problems.
 //
-//   work_precision [--json]
+//   work_precision [--json] [PROBLEM ...]
 //
 // Time is processor time of the whole call, set-up included: the smallest of several repetitions, in which
-// all contenders take turns. Error is max |q - reference|/(1 + |reference|) at the end.
+// all contenders take turns. Error is max |difference|/(1 + |reference|) at the end, in q (in y where there is no q).
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bench/contest.h"
 #include "dalembert/control/run.h"
+#include "dalembert/nonlinear/consistent_start.h"
 #include "dalembert/nonlinear/mechanics.h"
 #include "dalembert/problem/catalogue.h"
 #ifdef BENCH_WITH_IDA
+#include "bench/ida_implicit.h"
 #include "bench/ida_runner.h"
 #endif
 
 namespace dalembert::bench {
 namespace {
 
-double now() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+double error_of(const std::map<std::string, double>& errors) {
+  return errors.contains("q") ? errors.at("q") : errors.at("y");
 }
-
-struct Result {
-  bool ok = false;
-  double error = 0;
-  std::int64_t evaluations = 0;  ///< of the force (ours), of the residual (IDA)
-  std::int64_t jacobians = 0, steps = 0;
-  double seconds = 0;
-};
-
-struct Contender {
-  std::string name;
-  bool ours;
-  std::function<Result(double tolerance)> solve;
-  std::function<void()> set_up;  ///< what solve does before its first step
-  double set_up_seconds = 0;
-  std::vector<Result> results{};  ///< one per tolerance
-};
-
-struct Case {
-  std::string problem;
-  double end;
-  std::vector<Contender> contenders;
-};
 
 Contender our_pair(const std::string& problem_name, double end, const std::string& formulation,
                    const std::string& method) {
@@ -64,10 +42,11 @@ Contender our_pair(const std::string& problem_name, double end, const std::strin
     options.tolerance = {tolerance, tolerance};
     const Summary summary = run(problem, options);
     return Result{.ok = summary.outcome == Outcome::ok,
-                  .error = summary.error.at("q"),
+                  .error = error_of(summary.error),
                   .evaluations = summary.statistics.force_evaluations,
                   .jacobians = summary.statistics.jacobians,
-                  .steps = summary.statistics.steps};
+                  .steps = summary.statistics.steps,
+                  .factorizations = summary.statistics.factorizations};
   };
   RunOptions nothing = options;
   nothing.most_steps = 0;
@@ -110,7 +89,50 @@ Contender ida(const std::string& name, double end, const char* form_name, IdaFor
   return {fmt::format("IDA {}", form_name), false, solve,
           [=] { ida_run(name, form, start, end, 1e-6, IdaWork::only_set_up); }};
 }
+
+/// IDA on what one of our formulations makes of a problem.
+Contender ida_on(const std::string& name, double end, const std::string& formulation) {
+  const auto problem = make_problem(name);
+  const auto statistics = std::make_shared<Statistics>();
+  std::shared_ptr<const Formulation> rewriting;
+  for (const auto& f : find_formulation(formulation))
+    if (f.from == problem->kind() && f.to == Kind::implicit)
+      rewriting = f.make(*problem, Parameters(f.options, {}, f.name), *statistics);
+  State given = problem->start();
+  make_consistent(*problem, given);
+  State start{given.t, Vector::Zero(rewriting->rewritten().layout().size())};
+  rewriting->enter(given, start);
+  const auto solve = [=](double tolerance) {
+    const auto& implicit = dynamic_cast<const Implicit&>(rewriting->rewritten());
+    const IdaState at = ida_solve(implicit, start, end, tolerance);
+    State original{end, Vector::Zero(problem->layout().size())};
+    rewriting->recover({end, at.y}, original, Depth::coordinates);
+    const auto errors = block_errors(*problem, original, problem->layout(), *problem->exact(end));
+    return Result{.ok = at.ok,
+                  .error = error_of(errors),
+                  .evaluations = at.residuals,
+                  .jacobians = at.jacobians,
+                  .steps = at.steps,
+                  .factorizations = at.jacobians};
+  };
+  return {"IDA " + formulation, false, solve, [=] {
+            ida_solve(dynamic_cast<const Implicit&>(rewriting->rewritten()), start, end, 1e-6,
+                      IdaWork::only_set_up);
+          }};
+}
 #endif
+
+Case make_implicit_case(const std::string& problem, double end,
+                        const std::vector<std::string>& formulations) {
+  Case c{problem, end, {}};
+  for (const auto& formulation : formulations)
+    for (const char* method : {"radau", "radau5", "bdf"})
+      c.contenders.push_back(our_pair(problem, end, formulation, method));
+#ifdef BENCH_WITH_IDA
+  for (const auto& formulation : formulations) c.contenders.push_back(ida_on(problem, end, formulation));
+#endif
+  return c;
+}
 
 Case make_case(const std::string& problem, double end) {
   Case c{problem, end, {}};
@@ -126,143 +148,39 @@ Case make_case(const std::string& problem, double end) {
   return c;
 }
 
-constexpr double enough = .12;  ///< seconds of repetitions per contender and tolerance
-constexpr int fewest = 3, most = 200;
-
-/// Smallest time of several. The contenders take turns, and sweep after sweep goes over all tolerances, so
-/// that a disturbance of the machine does not meet all repetitions of one of them.
-void measure(Case& c, const std::vector<double>& tolerances) {
-  for (Contender& each : c.contenders) {
-    each.set_up_seconds = INFINITY;
-    each.results.assign(tolerances.size(), {.seconds = INFINITY});
-  }
-  std::vector<std::vector<double>> spent(c.contenders.size(), std::vector<double>(tolerances.size(), 0));
-  for (int sweep = 0; sweep < most; ++sweep) {
-    for (Contender& each : c.contenders) {
-      const double begin = now();
-      each.set_up();
-      each.set_up_seconds = std::min(each.set_up_seconds, now() - begin);
-    }
-    for (std::size_t i = 0; i < tolerances.size(); ++i)
-      for (std::size_t k = 0; k < c.contenders.size(); ++k) {
-        if (sweep >= fewest && spent[k][i] > enough) continue;
-        const double begin = now();
-        Result result = c.contenders[k].solve(tolerances[i]);
-        const double seconds = now() - begin;
-        spent[k][i] += seconds;
-        result.seconds = std::min(seconds, c.contenders[k].results[i].seconds);
-        c.contenders[k].results[i] = result;
-      }
-  }
-}
-
-/// Time to reach this error: straight lines between tolerances in the double logarithmic picture, at the
-/// tolerance from which on the error stays below. With the loosest one already below, its time.
-std::optional<double> time_to_reach(const Contender& c, double error, double without = 0) {
-  const auto good = [&](const Result& r) { return r.ok && r.error <= error; };
-  if (c.results.empty()) return {};
-  const auto seconds = [&](const Result& r) { return std::max(r.seconds - without, 1e-9); };
-  for (std::size_t k = c.results.size(); k-- > 1;) {
-    const Result &tight = c.results[k], &loose = c.results[k - 1];
-    if (!good(tight) || good(loose)) continue;
-    if (!loose.ok) return seconds(tight);
-    const double share = std::log(loose.error / error) / std::log(loose.error / tight.error);
-    return seconds(loose) * std::pow(seconds(tight) / seconds(loose), share);
-  }
-  if (good(c.results.front())) return seconds(c.results.front());
-  return {};
-}
-
-struct Best {
-  const Contender* who = nullptr;
-  double seconds = INFINITY;
-};
-enum class SetUp { counted, left_out };
-Best best(const Case& c, bool ours, double error, SetUp set_up) {
-  Best found;
-  for (const Contender& each : c.contenders) {
-    if (each.ours != ours) continue;
-    const auto seconds = time_to_reach(each, error, set_up == SetUp::counted ? 0 : each.set_up_seconds);
-    if (seconds && *seconds < found.seconds) found = {&each, *seconds};
-  }
-  return found;
-}
-
-constexpr double targets[] = {1e-4, 1e-6, 1e-8};
-
-void print_table(const Case& c, const std::vector<double>& tolerances) {
-  fmt::print("\n{} to t = {:g}\n", c.problem, c.end);
-  fmt::print("{:22} {:>8} {:>10} {:>12} {:>10} {:>9} {:>10}\n", "", "tol", "error in q", "evaluations",
-             "jacobians", "steps", "ms");
-  for (const Contender& each : c.contenders) {
-    for (std::size_t k = 0; k < tolerances.size(); ++k) {
-      const Result& r = each.results[k];
-      fmt::print("{:22} {:8.0e} {:>10} {:12} {:10} {:9} {:10.4f}\n", k == 0 ? each.name : "", tolerances[k],
-                 r.ok ? fmt::format("{:.2e}", r.error) : "failed", r.evaluations, r.jacobians, r.steps,
-                 1e3 * r.seconds);
-    }
-    fmt::print("{:22} {:8} {:>54.4f}\n", "", "set-up", 1e3 * each.set_up_seconds);
-  }
-}
-
-void print_targets(const Case& c) {
-  fmt::print("\n{}: time to reach an error in q, best of ours and best of IDA\n", c.problem);
-  fmt::print("{:>8}  {:22} {:>10}   {:22} {:>10} {:>10}\n", "error", "ours", "ms", "IDA", "ms", "IDA/ours");
-  const bool alone =
-      std::all_of(c.contenders.begin(), c.contenders.end(), [](const Contender& each) { return each.ours; });
-  for (const SetUp set_up : {SetUp::counted, SetUp::left_out}) {
-    if (set_up == SetUp::left_out) fmt::print("without set-up on either side\n");
-    for (const double error : targets) {
-      const Best ours = best(c, true, error, set_up), theirs = best(c, false, error, set_up);
-      const auto name = [&](const Best& b) {
-        return b.who != nullptr ? b.who->name
-                                : std::string(alone && &b == &theirs ? "not installed" : "not reached");
-      };
-      fmt::print("{:8.0e}  {:22} {:10.4f}   {:22} {:10.4f} {:10.1f}\n", error, name(ours), 1e3 * ours.seconds,
-                 name(theirs), 1e3 * theirs.seconds, theirs.seconds / ours.seconds);
-    }
-  }
-}
-
-void print_json(const std::vector<Case>& cases, const std::vector<double>& tolerances) {
-  const auto number = [](double x) {
-    return std::isfinite(x) ? fmt::format("{:.6g}", x) : std::string("null");
-  };
-  fmt::print("{{\"cases\": [");
-  for (const Case& c : cases) {
-    fmt::print("{}\n {{\"problem\": \"{}\", \"end\": {}, \"contenders\": [", &c == &cases.front() ? "" : ",",
-               c.problem, number(c.end));
-    for (const Contender& each : c.contenders) {
-      fmt::print("{}\n  {{\"name\": \"{}\", \"ours\": {}, \"set_up_seconds\": {}, \"results\": [",
-                 &each == &c.contenders.front() ? "" : ",", each.name, each.ours,
-                 number(each.set_up_seconds));
-      for (std::size_t k = 0; k < tolerances.size(); ++k) {
-        const Result& r = each.results[k];
-        fmt::print(
-            "{}\n   {{\"tolerance\": {}, \"ok\": {}, \"error\": {}, \"evaluations\": {}, \"jacobians\": {}, "
-            "\"steps\": {}, \"seconds\": {}}}",
-            k == 0 ? "" : ",", number(tolerances[k]), r.ok, number(r.error), r.evaluations, r.jacobians,
-            r.steps, number(r.seconds));
-      }
-      fmt::print("]}}");
-    }
-    fmt::print("],\n  \"targets\": [");
-    for (const double error : targets) {
-      const Best ours = best(c, true, error, SetUp::counted), theirs = best(c, false, error, SetUp::counted);
-      fmt::print("{}{{\"error\": {}, \"ours_seconds\": {}, \"ida_seconds\": {}}}",
-                 error == targets[0] ? "" : ", ", number(error), number(ours.seconds),
-                 number(theirs.seconds));
-    }
-    fmt::print("]}}");
-  }
-  fmt::print("]}}\n");
+/// By name, so that one can be asked for alone.
+const std::vector<std::pair<std::string, std::function<Case()>>>& all_cases() {
+  static const std::vector<std::pair<std::string, std::function<Case()>>> all = {
+      {"andrews", [] { return make_case("andrews", .03); }},
+      {"pendulum", [] { return make_case("pendulum", 10); }},
+      {"car-axis",
+       [] {
+         return make_implicit_case("car-axis", 3, {"index3", "index2", "ggl"});
+       }},
+      {"slider-crank-flexible",
+       [] {
+         return make_implicit_case("slider-crank-flexible", .1, {"index3", "index2", "ggl"});
+       }},
+      {"transistor-amplifier", [] { return make_implicit_case("transistor-amplifier", .2, {"direct"}); }}};
+  return all;
 }
 
 int main(const std::vector<std::string>& arguments) {
-  const bool json = arguments == std::vector<std::string>{"--json"};
-  if (!json && !arguments.empty()) {
-    fmt::print(stderr, "usage: work_precision [--json]\n");
-    return 2;
+  bool json = false;
+  std::vector<std::string> wanted;
+  for (const auto& argument : arguments) {
+    const bool known = std::any_of(all_cases().begin(), all_cases().end(),
+                                   [&](const auto& one) { return one.first == argument; });
+    if (argument == "--json") {
+      json = true;
+    } else if (known) {
+      wanted.push_back(argument);
+    } else {
+      fmt::print(stderr, "usage: work_precision [--json] [PROBLEM ...]\nproblems:");
+      for (const auto& [name, make] : all_cases()) fmt::print(stderr, " {}", name);
+      fmt::print(stderr, "\n");
+      return 2;
+    }
   }
   std::vector<double> tolerances;
   for (int digits = 2; digits <= 12; ++digits) tolerances.push_back(std::pow(10, -digits));
@@ -274,7 +192,10 @@ int main(const std::vector<std::string>& arguments) {
                "  do not compare times with it: bench/README.md says how to build one that counts\n",
                times);
 #endif
-  std::vector<Case> cases = {make_case("andrews", .03), make_case("pendulum", 10)};
+  std::vector<Case> cases;
+  for (const auto& [name, make] : all_cases())
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end())
+      cases.push_back(make());
   for (Case& c : cases) measure(c, tolerances);
   if (json) {
     print_json(cases, tolerances);

@@ -43,6 +43,28 @@ constexpr double k12 = m2 * da * rr, k45 = m4 * zt * (e - ea), k67 = m6 * u * (z
 
 enum Coordinate { beta, theta, gamma, phi, delta, omega, epsilon };
 
+// Entries of M and of K.
+constexpr std::array<Entries::Place, 13> square_places = {{{beta, beta},
+                                                           {beta, theta},
+                                                           {theta, beta},
+                                                           {theta, theta},  //
+                                                           {gamma, gamma},  //
+                                                           {phi, phi},
+                                                           {phi, delta},
+                                                           {delta, phi},
+                                                           {delta, delta},  //
+                                                           {omega, omega},
+                                                           {omega, epsilon},
+                                                           {epsilon, omega},
+                                                           {epsilon, epsilon}}};
+// Entries of J and of B.
+constexpr std::array<Entries::Place, 22> row_places = {{{0, beta}, {0, theta}, {0, gamma},                //
+                                                        {1, beta}, {1, theta}, {1, gamma},                //
+                                                        {2, beta}, {2, theta}, {2, phi},   {2, delta},    //
+                                                        {3, beta}, {3, theta}, {3, phi},   {3, delta},    //
+                                                        {4, beta}, {4, theta}, {4, omega}, {4, epsilon},  //
+                                                        {5, beta}, {5, theta}, {5, omega}, {5, epsilon}}};
+
 /// Sines and cosines of one position, each multiplied by its length.
 struct AndrewsPlacement : Placement {
   double theta_sin, theta_cos, phi_sin, phi_cos, omega_sin, omega_cos;
@@ -98,6 +120,7 @@ class Andrews : public Mechanical {
   void jacobian(const Placement&, Entries&) const override;
   void bias(const Placement&, In v, Out bias) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
+  void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const override;
 
  private:
   double mom_, c0_, l0_;
@@ -125,25 +148,12 @@ void Andrews::place(Placement& placement) const {
 }
 
 void Andrews::mass(const Placement& placement, Entries& M) const {
-  static constexpr std::array<Entries::Place, 13> places = {{{beta, beta},
-                                                             {beta, theta},
-                                                             {theta, beta},
-                                                             {theta, theta},  //
-                                                             {gamma, gamma},  //
-                                                             {phi, phi},
-                                                             {phi, delta},
-                                                             {delta, phi},
-                                                             {delta, delta},  //
-                                                             {omega, omega},
-                                                             {omega, epsilon},
-                                                             {epsilon, omega},
-                                                             {epsilon, epsilon}}};
   const auto& at = known(placement);
   const double c = k12 * at.theta_cos, p = k45 * at.phi_sin, o = k67 * at.omega_sin;
-  M.write(places, {M11 - 2 * c, M22 - c, M22 - c, M22,  //
-                   M33,                                 //
-                   M44, M44 + p, M44 + p, M55 + 2 * p,  //
-                   M66, M66 - o, M66 - o, M77 - 2 * o});
+  M.write(square_places, {M11 - 2 * c, M22 - c, M22 - c, M22,  //
+                          M33,                                 //
+                          M44, M44 + p, M44 + p, M55 + 2 * p,  //
+                          M66, M66 - o, M66 - o, M77 - 2 * o});
 }
 
 void Andrews::force(const Placement& placement, In v, In /*s*/, Out f) const {
@@ -173,21 +183,14 @@ void Andrews::g(const Placement& placement, Out g) const {
 }
 
 void Andrews::jacobian(const Placement& placement, Entries& J) const {
-  static constexpr std::array<Entries::Place, 22> places = {
-      {{0, beta}, {0, theta}, {0, gamma},                //
-       {1, beta}, {1, theta}, {1, gamma},                //
-       {2, beta}, {2, theta}, {2, phi},   {2, delta},    //
-       {3, beta}, {3, theta}, {3, phi},   {3, delta},    //
-       {4, beta}, {4, theta}, {4, omega}, {4, epsilon},  //
-       {5, beta}, {5, theta}, {5, omega}, {5, epsilon}}};
   const auto& at = known(placement);
   const double X_b = at.d_sin - at.rr_sin, Y_b = at.rr_cos - at.d_cos;
-  J.write(places, {X_b, at.d_sin,  -at.ss_cos,                         //
-                   Y_b, -at.d_cos, -at.ss_sin,                         //
-                   X_b, at.d_sin,  -at.e_cos,  at.zt_sin - at.e_cos,   //
-                   Y_b, -at.d_cos, -at.e_sin,  -at.e_sin - at.zt_cos,  //
-                   X_b, at.d_sin,  at.zf_sin,  at.zf_sin - at.u_cos,   //
-                   Y_b, -at.d_cos, -at.zf_cos, -at.zf_cos - at.u_sin});
+  J.write(row_places, {X_b, at.d_sin,  -at.ss_cos,                         //
+                       Y_b, -at.d_cos, -at.ss_sin,                         //
+                       X_b, at.d_sin,  -at.e_cos,  at.zt_sin - at.e_cos,   //
+                       Y_b, -at.d_cos, -at.e_sin,  -at.e_sin - at.zt_cos,  //
+                       X_b, at.d_sin,  at.zf_sin,  at.zf_sin - at.u_cos,   //
+                       Y_b, -at.d_cos, -at.zf_cos, -at.zf_cos - at.u_sin});
 }
 
 void Andrews::bias(const Placement& placement, In v, Out bias) const {
@@ -213,6 +216,72 @@ std::optional<double> Andrews::energy(const Placement& placement, In v, In /*s*/
   M.multiply(v, 1, momentum);
   const double stretch = std::hypot(at.arm + xb - xc, at.arm_normal + yb - yc) - l0_;
   return v.dot(momentum) / 2 + c0_ * stretch * stretch / 2 - mom_ * at.q[beta];
+}
+
+void Andrews::derivatives(const Placement& placement, In v, In /*s*/, In a, In l, Derivatives& all) const {
+  const auto& at = known(placement);
+  // Second derivatives of l'g.
+  const double lx = l[0] + l[2] + l[4], ly = l[1] + l[3] + l[5];
+  const double b_th = lx * at.d_cos + ly * at.d_sin, b = b_th - lx * at.rr_cos - ly * at.rr_sin;
+  const double ga = l[0] * at.ss_sin - l[1] * at.ss_cos;
+  const double ph_de = l[2] * at.e_sin - l[3] * at.e_cos, de = ph_de + l[2] * at.zt_cos + l[3] * at.zt_sin;
+  const double om_ep = l[4] * at.zf_cos + l[5] * at.zf_sin, ep = om_ep + l[4] * at.u_sin - l[5] * at.u_cos;
+  // The spring, whose length changes by slope/length per gamma.
+  const double x = at.arm + xb - xc, y = at.arm_normal + yb - yc, length = std::sqrt(x * x + y * y);
+  const double slope = y * at.arm - x * at.arm_normal;
+  const double curve = at.arm * (at.arm - x) + at.arm_normal * (at.arm_normal - y);
+  const double spring = c0_ * (l0_ * slope * slope / (length * length * length) + (1 - l0_ / length) * curve);
+  const double s = k12 * at.theta_sin, c = k12 * at.theta_cos, p = k45 * at.phi_cos, p_sin = k45 * at.phi_sin,
+               o = k67 * at.omega_cos, o_sin = k67 * at.omega_sin;
+  all.K.write(square_places,
+              {b, b_th + s * (2 * a[beta] + a[theta]) + c * v[theta] * (v[theta] + 2 * v[beta]), b_th,
+               b_th + s * a[beta] - c * v[beta] * v[beta],  //
+               ga + spring,                                 //
+               ph_de + p * a[delta] + p_sin * v[delta] * v[delta], ph_de,
+               ph_de + p * (a[phi] + 2 * a[delta]) - p_sin * v[phi] * (v[phi] + 2 * v[delta]), de,  //
+               om_ep - o * a[epsilon] - o_sin * v[epsilon] * v[epsilon], om_ep,
+               om_ep - o * (a[omega] + 2 * a[epsilon]) + o_sin * v[omega] * (v[omega] + 2 * v[epsilon]), ep});
+
+  static constexpr std::array<Entries::Place, 9> coriolis_places = {{{beta, beta},
+                                                                     {beta, theta},
+                                                                     {theta, beta},
+                                                                     {phi, delta},
+                                                                     {delta, phi},
+                                                                     {delta, delta},
+                                                                     {omega, epsilon},
+                                                                     {epsilon, omega},
+                                                                     {epsilon, epsilon}}};
+  all.D.write(coriolis_places, {2 * s * v[theta], 2 * s * (v[theta] + v[beta]), -2 * s * v[beta],  //
+                                -2 * p * v[delta], 2 * p * (v[phi] + v[delta]), 2 * p * v[phi],    //
+                                2 * o * v[epsilon], -2 * o * (v[omega] + v[epsilon]), -2 * o * v[omega]});
+
+  const double w_b_th = v[beta] + v[theta], w_ph_de = v[phi] + v[delta], w_om_ep = v[omega] + v[epsilon];
+  const double X_th = at.d_cos * w_b_th, Y_th = at.d_sin * w_b_th;
+  const double X_b = X_th - at.rr_cos * v[beta], Y_b = Y_th - at.rr_sin * v[beta];
+  const double e_sin = at.e_sin * w_ph_de, e_cos = at.e_cos * w_ph_de;
+  const double zf_sin = at.zf_sin * w_om_ep, zf_cos = at.zf_cos * w_om_ep;
+  all.B.write(row_places, {X_b,
+                           X_th,
+                           at.ss_sin * v[gamma],  //
+                           Y_b,
+                           Y_th,
+                           -at.ss_cos * v[gamma],  //
+                           X_b,
+                           X_th,
+                           e_sin,
+                           e_sin + at.zt_cos * v[delta],  //
+                           Y_b,
+                           Y_th,
+                           -e_cos,
+                           -e_cos + at.zt_sin * v[delta],  //
+                           X_b,
+                           X_th,
+                           zf_cos,
+                           zf_cos + at.u_sin * v[epsilon],  //
+                           Y_b,
+                           Y_th,
+                           zf_sin,
+                           zf_sin - at.u_cos * v[epsilon]});
 }
 
 std::optional<State> Andrews::exact(double t) const {

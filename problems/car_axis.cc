@@ -96,6 +96,7 @@ class CarAxis : public Mechanical {
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In s) const override;
   bool conservative() const override { return false; }  // the ground
+  void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const override;
 
  private:
   double K_, L_, L0_, r_, w_, g_;
@@ -167,6 +168,36 @@ std::optional<double> CarAxis::energy(const Placement& placement, In v, In /*s*/
 double CarAxis::power(const Placement& placement, In /*v*/, In /*s*/) const {
   const auto& at = known(placement);
   return (L0_ / at.right - 1) * ((at.q[xr] - at.xb) * at.xb_t + (at.q[yr] - at.yb) * at.yb_t);
+}
+
+void CarAxis::derivatives(const Placement& placement, In v, In /*s*/, In /*a*/, In l, Derivatives& d) const {
+  const auto& at = known(placement);
+  // Hessian of (|d|-L0)^2/2: (1 - L0/|d|) I + L0 d d'/|d|^3; and 2 l_1 between the ends of the axis.
+  const auto write_spring = [&](Eigen::Index first, double x, double y, double length) {
+    const double even = 1 - L0_ / length + 2 * l[1], along = L0_ / (length * length * length);
+    d.K.add(first, first, even + along * x * x);
+    d.K.add(first, first + 1, along * x * y);
+    d.K.add(first + 1, first, along * x * y);
+    d.K.add(first + 1, first + 1, even + along * y * y);
+  };
+  d.K.begin();
+  write_spring(xl, at.q[xl], at.q[yl], at.left);
+  write_spring(xr, at.q[xr] - at.xb, at.q[yr] - at.yb, at.right);
+  for (const Eigen::Index i : {xl, yl}) {
+    d.K.add(i, i + 2, -2 * l[1]);
+    d.K.add(i + 2, i, -2 * l[1]);
+  }
+  d.K.end();
+
+  const double dx = v[xl] - v[xr], dy = v[yl] - v[yr];
+  d.B.begin();
+  d.B.add(0, xl, at.xb_t);
+  d.B.add(0, yl, at.yb_t);
+  d.B.add(1, xl, 2 * dx);
+  d.B.add(1, yl, 2 * dy);
+  d.B.add(1, xr, -2 * dx);
+  d.B.add(1, yr, -2 * dy);
+  d.B.end();
 }
 
 }  // namespace

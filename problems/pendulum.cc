@@ -96,6 +96,16 @@ class Pendulum : public Mechanical {
   std::optional<double> energy(const Placement& at, In v, In /*s*/) const override {
     return m_ * (v.squaredNorm() / 2 + g_ * at.q[1]);
   }
+  void derivatives(const Placement&, In v, In /*s*/, In /*a*/, In l, Derivatives& d) const override {
+    d.K.begin();
+    d.K.add(0, 0, l[0]);
+    d.K.add(1, 1, l[0]);
+    d.K.end();
+    d.B.begin();
+    d.B.add(0, 0, v[0]);
+    d.B.add(0, 1, v[1]);
+    d.B.end();
+  }
 
  private:
   double g_, l_, m_, side_, end_;

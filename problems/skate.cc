@@ -84,6 +84,17 @@ class Skate : public Mechanical {
   std::optional<double> energy(const Placement& at, In v, In /*s*/) const override {
     return (m_ * v.head(2).squaredNorm() + J_ * v[2] * v[2]) / 2 - m_ * pull_ * at.q[0];
   }
+  void derivatives(const Placement& placement, In v, In /*s*/, In /*a*/, In l,
+                   Derivatives& d) const override {
+    const auto& at = heading(placement);
+    d.K.begin();
+    d.K.add(0, 2, -at.cos * l[0]);
+    d.K.add(1, 2, -at.sin * l[0]);
+    d.K.end();
+    d.B.begin();
+    d.B.add(0, 2, -at.cos * v[0] - at.sin * v[1]);
+    d.B.end();
+  }
 
  private:
   double m_, J_, w_, pull_;  // pull_ = g sin(angle)

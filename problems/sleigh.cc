@@ -95,6 +95,22 @@ class Sleigh : public Mechanical {
     const double vx = v[0] - a_ * at.sin * v[2], vy = v[1] + a_ * at.cos * v[2];
     return (m_ * (vx * vx + vy * vy) + J_ * v[2] * v[2]) / 2;
   }
+  void derivatives(const Placement& placement, In v, In /*s*/, In a, In l, Derivatives& d) const override {
+    const auto& at = heading(placement);
+    const double ma = m_ * a_, turn = ma * a[2] + l[0], centrifugal = ma * v[2] * v[2];
+    d.K.begin();
+    d.K.add(0, 2, centrifugal * at.sin - turn * at.cos);
+    d.K.add(1, 2, -centrifugal * at.cos - turn * at.sin);
+    d.K.add(2, 2, -ma * (at.cos * a[0] + at.sin * a[1]));
+    d.K.end();
+    d.D.begin();
+    d.D.add(0, 2, -2 * ma * v[2] * at.cos);
+    d.D.add(1, 2, -2 * ma * v[2] * at.sin);
+    d.D.end();
+    d.B.begin();
+    d.B.add(0, 2, -at.cos * v[0] - at.sin * v[1]);
+    d.B.end();
+  }
 
  private:
   struct Motion {

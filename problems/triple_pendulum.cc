@@ -49,17 +49,7 @@ class PendulumChain : public Mechanical {
   void g(const Placement& at, Out residual) const override {
     for (Eigen::Index i = 0; i < n_; ++i) residual[i] = (along(at.q, i).squaredNorm() - l_ * l_) / 2;
   }
-  void jacobian(const Placement& at, Entries& J) const override {
-    J.begin();
-    for (Eigen::Index i = 0; i < n_; ++i) {
-      const Eigen::Vector2d d = along(at.q, i);
-      for (Eigen::Index k = 0; k < 2; ++k) {
-        if (i > 0) J.add(i, 2 * i - 2 + k, -d[k]);
-        J.add(i, 2 * i + k, d[k]);
-      }
-    }
-    J.end();
-  }
+  void jacobian(const Placement& at, Entries& J) const override { write_rows(at.q, J); }
   void bias(const Placement&, In v, Out bias) const override {
     for (Eigen::Index i = 0; i < n_; ++i) bias[i] = along(v, i).squaredNorm();
   }
@@ -68,12 +58,37 @@ class PendulumChain : public Mechanical {
     for (Eigen::Index i = 0; i < n_; ++i) height += at.q[2 * i + 1];
     return m_ * (v.squaredNorm() / 2 + g_ * height);
   }
+  void derivatives(const Placement&, In v, In /*s*/, In /*a*/, In l, Derivatives& d) const override {
+    d.K.begin();
+    for (Eigen::Index i = 0; i < 2 * n_; ++i) {
+      const Eigen::Index link = i / 2;  // this one and the next pull at the mass
+      const double next = link + 1 < n_ ? l[link + 1] : 0;
+      if (link > 0) d.K.add(i, i - 2, -l[link]);
+      d.K.add(i, i, l[link] + next);
+      if (link + 1 < n_) d.K.add(i, i + 2, -next);
+    }
+    d.K.end();
+    write_rows(v, d.B);
+  }
 
  private:
   /// The difference of mass i to the one before it (the origin before the first).
   static Eigen::Vector2d along(In x, Eigen::Index i) {
     if (i == 0) return x.head<2>();
     return x.segment<2>(2 * i) - x.segment<2>(2 * i - 2);
+  }
+
+  /// J at the positions x; as the rows are quadratic, d(J v)/dq is J at x = v.
+  void write_rows(In x, Entries& rows) const {
+    rows.begin();
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      const Eigen::Vector2d d = along(x, i);
+      for (Eigen::Index k = 0; k < 2; ++k) {
+        if (i > 0) rows.add(i, 2 * i - 2 + k, -d[k]);
+        rows.add(i, 2 * i + k, d[k]);
+      }
+    }
+    rows.end();
   }
 
   Eigen::Index n_;

@@ -342,5 +342,141 @@ TEST(ImplicitForms, AllocateNothingOnceUsed) {
     }
 }
 
+// The second point is far from the first, whose factors are at hand.
+TEST(ImplicitForms, Index2KnowsTheWayBackOntoItsPositions) {
+  const auto problem = make_problem("manufactured", {});
+  const Rewritten form(*problem, {"index2", {}}), ggl(*problem, {"ggl", {}});
+  ASSERT_NE(form.implicit->invariant(), nullptr);
+  for (const double t : {0.0, .02, 1.0, 3.0}) {
+    State at = form.enter(*problem->exact(t));
+    at.y.head(6) += (Vector(6) << .01, -.02, .01, .02, .01, -.03).finished();
+    const long before = testing::allocations;
+    ASSERT_EQ(form.implicit->invariant()->project(t, at.y), Outcome::ok) << t;
+    EXPECT_EQ(testing::allocations, before) << t;
+    Vector y = Vector::Zero(10);
+    y.head(9) = at.y;
+    EXPECT_LE(largest(ggl.F(t, y, Vector::Zero(10)).tail(3)), 1e-11) << t;  // J v + w, g
+  }
+}
+
+/// A free body with q a quaternion (w,x,y,z) and v its angular velocity in the body; its first axis stays horizontal.
+/// More positions than velocities: q' = N(q) v = q (0,v)/2.
+class Spinner : public Mechanical {
+ public:
+  using Quaternion = Eigen::Vector4d;
+  using Tangent = Eigen::Matrix<double, 4, 3>;
+  static Tangent N(In q) {
+    Tangent n;
+    n << -q[1], -q[2], -q[3], q[0], -q[3], q[2], q[3], q[0], -q[1], -q[2], q[1], q[0];
+    return n / 2;
+  }
+  static Quaternion g_q(In q) { return {-2 * q[2], 2 * q[3], -2 * q[0], 2 * q[1]}; }
+
+  Sizes sizes() const override { return {.q = 4, .v = 3, .holonomic = 1}; }
+  Layout layout() const override {
+    return Layout()
+        .add("q", 4, Role::differential, 1)
+        .add("v", 3, Role::differential, 2)
+        .add("lambda", 1, Role::algebraic, 3);
+  }
+  State start() const override {
+    State state{0, Vector::Zero(8)};
+    state.y << std::cos(.4), 0, 0, std::sin(.4), 1, 0, 2, 0;  // turned about the vertical
+    return state;
+  }
+  double end() const override { return 1; }
+  bool plain() const override { return false; }
+  void tangent(const Placement& at, In u, Out dq) const override { dq = N(at.q) * Eigen::Vector3d(u); }
+  void mass(const Placement&, Entries& M) const override {
+    M.write<3>({{{0, 0}, {1, 1}, {2, 2}}}, {1, 2, 3});
+  }
+  void force(const Placement& at, In v, In, Out f) const override {
+    const Eigen::Vector3d w(v), spin(v[0], 2 * v[1], 3 * v[2]);
+    f = -w.cross(spin) + Eigen::Vector3d(at.q[1], at.q[0] * at.q[3], 0);
+  }
+  void g(const Placement& at, Out r) const override { r[0] = 2 * (at.q[1] * at.q[3] - at.q[0] * at.q[2]); }
+  void jacobian(const Placement& at, Entries& J) const override {
+    const Eigen::RowVector3d G = g_q(at.q).transpose() * N(at.q);
+    J.write<3>({{{0, 0}, {0, 1}, {0, 2}}}, {G[0], G[1], G[2]});
+  }
+  void bias(const Placement& at, In v, Out r) const override {
+    const Quaternion dq = N(at.q) * Eigen::Vector3d(v);
+    r[0] = g_q(dq).dot(dq) + g_q(at.q).dot(N(dq) * Eigen::Vector3d(v));
+  }
+};
+
+// Columns of q are exact along the tangent, which is where solutions move.
+TEST(ImplicitForms, HoldForMorePositionsThanVelocities) {
+  const Spinner spinner;
+  for (const auto& form : forms()) {
+    const Rewritten rewritten(spinner, form);
+    std::mt19937 random(11);
+    for (int trial = 0; trial < 3; ++trial) {
+      State at = rewritten.enter(spinner.start());
+      const Eigen::Index n = at.y.size();
+      at.y += .1 * random_vector(n, random);
+      at.y.head(4).normalize();
+      if (const Block* nu = rewritten.implicit->layout().find("nu")) at[*nu].setZero();
+      const Matrix N = Spinner::N(at.y.head(4));
+      Vector dy = random_vector(n, random);
+      dy.head(4) = N * random_vector(3, random);
+      rewritten.implicit->prepare(0, at.y, dy);
+      Entries F_y, F_dy;
+      rewritten.implicit->jacobians(0, at.y, dy, F_y, F_dy);
+      const LeftOut nothing = [](const std::string&, const std::string&) { return false; };
+      Matrix directions = Matrix::Identity(n, n);
+      directions.topLeftCorner(4, 4) << N, Vector::Zero(4);
+      Matrix truth(n, n);
+      for (Eigen::Index j = 0; j < n; ++j)
+        truth.col(j) = derivative(
+            [&](double step) { return rewritten.F(0, at.y + step * directions.col(j), dy); }, 1e-3);
+      expect_equal(F_y.dense(n, n) * directions, truth, 1e-7, *rewritten.implicit, form.label() + ", F_y",
+                   nothing);
+      expect_equal(F_dy.dense(n, n),
+                   differences(
+                       dy, [&](In d) { return rewritten.F(0, at.y, d); }, 1e-2),
+                   1e-7, *rewritten.implicit, form.label() + ", F_dy", nothing);
+      // Newton's matrix of a step is regular, also across the tangent.
+      const Matrix newton = F_y.dense(n, n) + 100 * F_dy.dense(n, n);
+      EXPECT_EQ(newton.fullPivLu().rank(), n) << form.label();
+      if (HasFailure()) return;
+    }
+  }
+}
+
+/// One implicit Euler step over h.
+Vector euler_step(const Rewritten& form, State at, double h) {
+  const Vector from = at.y;
+  for (int round = 0; round < 20; ++round) {
+    Vector dy = (at.y - from) / h;
+    Entries F_y, F_dy;
+    if (round < 3) form.implicit->prepare(h, at.y, dy);
+    form.implicit->jacobians(h, at.y, dy, F_y, F_dy);
+    const Eigen::Index n = at.y.size();
+    const Matrix newton = F_y.dense(n, n) + F_dy.dense(n, n) / h;
+    at.y -= newton.partialPivLu().solve(form.F(h, at.y, dy));
+  }
+  return at.y;
+}
+
+// An implicit Euler step is the same point for ggl and for both splits: q' - N v is free along N G' in all of them.
+TEST(ImplicitForms, GglAndSplittingTakeTheSameStep) {
+  const Spinner spinner;
+  const auto manufactured = make_problem("manufactured", {}), andrews = make_problem("andrews", {});
+  for (const Problem* problem : {static_cast<const Problem*>(&spinner), manufactured.get(), andrews.get()}) {
+    const double h = problem == andrews.get() ? 1e-4 : 1e-2;
+    State start = problem->start();
+    const Rewritten ggl(*problem, {"ggl", {}});
+    const Vector truth = euler_step(ggl, ggl.enter(start), h);
+    for (const Form& form :
+         {Form{"ggl-star", {}}, Form{"cs", {}}, Form{"cs", {{"split", 1}}}, Form{"cm", {}}}) {
+      const Rewritten other(*problem, form);
+      const Vector y = euler_step(other, other.enter(start), h);
+      const Eigen::Index n = std::min(y.size(), truth.size());
+      EXPECT_LE(largest(y.head(n) - truth.head(n)), 1e-9 * (1 + largest(truth.head(n)))) << form.label();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

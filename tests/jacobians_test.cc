@@ -112,10 +112,10 @@ void expect_rows_near(const Matrix& ours, const Matrix& truth, double tolerance,
 }
 
 /// Rounding of the residuals, divided by the smallest step that differences take along one of the unknowns x.
-Vector rounding_over_step(const Jacobians& j, const Point& p, const Vector& x) {
+Vector rounding_over_step(const Jacobians& j, const Point& p, const Vector& x, double step) {
   const double eps = std::numeric_limits<double>::epsilon();
   const Vector terms = j.F_y.cwiseAbs() * p.y.cwiseAbs() + j.F_dy.cwiseAbs() * p.dy.cwiseAbs();
-  return 2 * eps * terms / (std::sqrt(eps) * std::max(1.0, x.cwiseAbs().minCoeff()));
+  return 2 * eps * terms / (step * std::max(1.0, x.cwiseAbs().minCoeff()));
 }
 
 Jacobians transistor_by_hand(const Point& p) {
@@ -184,9 +184,9 @@ void expect_three_ways_agree(const std::string& name, double spread, double rate
     expect_rows_near(exactly.F_y, truth.F_y, 1e-14, name + ": F_y automatically");
     expect_rows_near(exactly.F_dy, truth.F_dy, 1e-14, name + ": F_y' automatically");
     expect_rows_near(nearly.F_y, truth.F_y, tolerance, name + ": F_y by differences",
-                     rounding_over_step(truth, p, p.y));
+                     rounding_over_step(truth, p, p.y, 1.5e-8));
     expect_rows_near(nearly.F_dy, truth.F_dy, tolerance, name + ": F_y' by differences",
-                     rounding_over_step(truth, p, p.dy));
+                     rounding_over_step(truth, p, p.dy, 1e-4));
   }
 }
 
@@ -195,7 +195,7 @@ TEST(ThreeWays, TransistorAmplifier) {
 }
 
 TEST(ThreeWays, RingModulator) {
-  expect_three_ways_agree("ring-modulator", .1, 1e6, ring_by_hand, 3e-6);
+  expect_three_ways_agree("ring-modulator", .1, 1e3, ring_by_hand, 3e-6);
 }
 
 TEST(ThreeWays, ChainOfTwoHundred) {

@@ -23,6 +23,7 @@ struct Bound {
     method = pair.method->make();
     method->bind(formulation->rewritten(), {.tolerance = {1e-8, 1e-8},
                                             .projection = projection,
+                                            .precision = Precision::rounding,
                                             .options = Parameters(pair.method->options, {}, ""),
                                             .statistics = &statistics});
     from = to = formulation->rewritten().start();
@@ -43,7 +44,12 @@ TEST(Property, RejectThenAcceptEqualsDirectStep) {
         direct.step(h);
         other.method->attempt(other.from, 3 * h, other.to);
         other.step(h);
-        ASSERT_EQ(direct.from.y, other.from.y)
+        // Newton's iteration meets the same point to rounding, by another matrix.
+        const bool iterates =
+            pair.formulation->to == Kind::implicit || pair.formulation->to == Kind::mechanical;
+        const Eigen::Index n = differential_size(direct.formulation->rewritten().layout());
+        const double scale = iterates ? 1e-10 * (1 + largest(direct.from.y.head(n))) : 0;
+        ASSERT_LE(largest(direct.from.y.head(n) - other.from.y.head(n)), scale)
             << name << " " << pair.formulation->name << " " << pair.method->name;
       }
     }
@@ -78,30 +84,40 @@ TEST(Property, DenseOutputMeetsBothEndsAndHasItsOrder) {
     }
 }
 
-TEST(Property, AllFeasiblePairsGiveOneTrajectory) {
-  for (const std::string name : {"pendulum", "andrews", "sleigh", "triple-pendulum"}) {
-    const auto problem = make_problem(name);
-    const double end = name == "andrews" ? 0.01 : 1;
-    RunOptions options;
-    options.end = end;
-    options.tolerance = {1e-12, 1e-12};
-    options.wish = {"index1", "dop853"};
-    const Summary reference = run(problem, options);
-    ASSERT_EQ(reference.outcome, Outcome::ok);
-    for (const Pair& pair : feasible_pairs(*problem)) {
-      options.wish = {pair.formulation->name, pair.method->name};
-      options.tolerance = {1e-7, 1e-7};
-      options.step.reset();
-      if (!pair.method->adaptive) options.step = end / 4000;
-      const Summary s = run(problem, options);
-      ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
-      const double scale = pair.method->order(pair.formulation->to) < 2 ? 1e-1 : 1e-4;
-      for (Eigen::Index i = 0; i < s.state.y.size(); ++i)
-        EXPECT_NEAR(s.state.y[i], reference.state.y[i], scale * (1 + std::abs(reference.state.y[i])))
-            << name << " " << pair.formulation->name << " " << pair.method->name << " " << s.layout.label(i);
-    }
+class OneTrajectory : public testing::TestWithParam<std::string> {};
+
+TEST_P(OneTrajectory, FromAllFeasiblePairs) {
+  const std::string& name = GetParam();
+  const auto problem = make_problem(name);
+  const double end = name == "andrews" ? 0.01 : name == "heavy-top" ? 0.1 : 1;
+  RunOptions options;
+  options.end = end;
+  options.tolerance = {1e-12, 1e-12};
+  options.wish = {"index1", "dop853"};
+  const Summary reference = run(problem, options);
+  ASSERT_EQ(reference.outcome, Outcome::ok);
+  for (const Pair& pair : feasible_pairs(*problem)) {
+    options.wish = {pair.formulation->name, pair.method->name};
+    options.tolerance = {1e-5, 1e-5};
+    options.step.reset();
+    if (!pair.method->adaptive) options.step = end / 4000;
+    const Summary s = run(problem, options);
+    const std::string who = name + " " + pair.formulation->name + " " + pair.method->name;
+    ASSERT_EQ(s.outcome, Outcome::ok) << who << ": " << s.message;
+    const double scale = pair.method->order(pair.formulation->to) < 2 ? 1e-1 : 2e-3;
+    for (const auto& [block, error] : block_errors(*problem, s.state, s.layout, reference.state))
+      EXPECT_LT(error, scale) << who << " " << block;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(All, OneTrajectory,
+                         testing::Values("pendulum", "andrews", "sleigh", "triple-pendulum", "manufactured"),
+                         [](const auto& given) {
+                           std::string name = given.param;
+                           for (char& letter : name)
+                             if (letter == '-') letter = '_';
+                           return name;
+                         });
 
 /// The velocity level of a mechanical problem hidden behind its general interface, so that stages iterate in z.
 class General final : public Index2 {

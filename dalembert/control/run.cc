@@ -8,6 +8,7 @@
 #include "dalembert/control/integrate.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
 
@@ -61,17 +62,33 @@ void split_options(const std::map<std::string, double>& given, const Pair& pair,
   method = Parameters(pair.method->options, second, pair.method->name);
 }
 
-std::map<std::string, double> errors(const Problem& problem, const State& state, const Layout& layout) {
+/// Positions whose rates are not their velocities are compared in velocity space: rotations by angles.
+std::optional<double> turn_error(const Problem& problem, const Block& block, In exact, In ours) {
+  const auto* mechanical = dynamic_cast<const Mechanical*>(&problem);
+  if (mechanical == nullptr || mechanical->plain() || block.name != "q") return {};
+  const auto reference = exact.segment(block.offset, block.size);
+  if (!reference.allFinite()) return {};
+  Vector u(mechanical->sizes().v);
+  mechanical->difference(reference, ours, u);
+  return largest(u);
+}
+
+}  // namespace
+
+std::map<std::string, double> block_errors(const Problem& problem, const State& state, const Layout& layout,
+                                           const State& truth) {
   std::map<std::string, double> all;
-  const auto exact = problem.exact(state.t);
-  if (!exact) return all;
   const Layout known = problem.layout();
   for (const auto& block : known.blocks()) {
     const Block* mine = layout.find(block.name);
     if (mine == nullptr || mine->size != block.size) continue;
     double worst = -1;
+    if (const auto turned = turn_error(problem, block, truth.y, state.y.segment(mine->offset, mine->size))) {
+      all[block.name] = *turned;
+      continue;
+    }
     for (Eigen::Index i = 0; i < block.size; ++i) {
-      const double reference = exact->y[block.offset + i], ours = state.y[mine->offset + i];
+      const double reference = truth.y[block.offset + i], ours = state.y[mine->offset + i];
       if (!std::isfinite(reference)) continue;
       const double e = std::abs(ours - reference) / (1 + std::abs(reference));
       worst = std::isfinite(e) ? std::max(worst, e) : e;
@@ -80,8 +97,6 @@ std::map<std::string, double> errors(const Problem& problem, const State& state,
   }
   return all;
 }
-
-}  // namespace
 
 std::vector<double> output_times(double begin, double end, int pieces) {
   std::vector<double> times;
@@ -166,8 +181,9 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   summary.message = ending.message.empty()
                         ? "t = " + short_number(state.t) + ": " + std::string(meaning(ending.outcome))
                         : ending.message;
-  if (options.start.empty())
-    summary.error = errors(*problem, summary.state, summary.layout);  // else it is of another motion
+  if (options.start.empty())  // else the reference is of another motion
+    if (const auto exact = problem->exact(summary.state.t))
+      summary.error = block_errors(*problem, summary.state, summary.layout, *exact);
   return summary;
 }
 

@@ -50,6 +50,9 @@ struct Summary {
 /// numerical endings are in the summary.
 Summary run(std::shared_ptr<const Problem>, const RunOptions&, const std::vector<Observer*>& = {});
 
+/// Per block max |difference|/(1+|truth|) of a state in the given layout against one in the problem's own, where known.
+std::map<std::string, double> block_errors(const Problem&, const State&, const Layout&, const State& truth);
+
 /// N+1 equidistant times from begin to end.
 std::vector<double> output_times(double begin, double end, int pieces);
 

@@ -1,24 +1,10 @@
-// cs and cm: coordinate splitting. No multipliers among the unknowns (q, v, s); the equations of motion are projected
-// along the constraints [YenPetzold1998, (2.1), (3.2)]:
-//
-//   P_G (N^+ q' - v) = 0,   g(t,q) = 0                n_v - holonomic, holonomic rows
-//   Z'(q' - N N^+ q') = 0                             n_q - n_v rows: what the tangent cannot reach, as it is
-//   P_J (M v' - f) = 0,     J v + w = 0               n_v - rows of J, rows of J
-//   s' - k = 0
-//
-// P_G and P_J belong to G and to J = [G; A] (coordinate_split.h). cs takes P at q and differentiates it: P K holds the
-// derivative of J's. cm freezes P at the predicted q, or with the Jacobian. Newton's matrix is the full one, [P J1;
-// (Jv+w)_q J; G 0]; differs from [YenPetzold1998, (2.17), Algorithms 2.1 and 3.1], whose decoupled iteration ends at
-// P J1^-1 r = 0 instead of P r = 0.
+#include "dalembert/formulation/coordinate_splitting.h"
+
 #include "dalembert/core/error.h"
-#include "dalembert/formulation/coordinate_split.h"
-#include "dalembert/formulation/implicit_form.h"
 
 namespace dalembert {
 
 namespace {
-
-enum class Projector { at_q, at_predictor, with_jacobian };
 
 std::optional<Eigen::Index> forced_coordinate(const Mechanical::Sizes& n, const Parameters& options) {
   const int forced = options.count("force-x", 0, static_cast<int>(n.v));
@@ -29,50 +15,14 @@ std::optional<Eigen::Index> forced_coordinate(const Mechanical::Sizes& n, const 
   return forced - 1;
 }
 
-class CoordinateSplitting : public ImplicitForm {
- public:
-  CoordinateSplitting(Projector projector, const Mechanical& problem, const Parameters& options,
-                      Statistics& statistics);
+}  // namespace
 
-  void F(double t, In y, In dy, Out residual) const override;
-  void jacobians(double t, In y, In dy, Entries& F_y, Entries& F_dy) const override;
-  void prepare(double t, Out y, Out /*dy*/) const override {
-    if (projector_ != Projector::at_predictor) return;
-    place(t, part_.q(y));
-    place_projectors();
-  }
-  void tests(Out error, Out newton) const override;
-  std::string equation(Eigen::Index i) const override;
-
- private:
-  // Where the rows begin: projected rates, out of tangent, positions; projected motion, velocities; s.
-  Eigen::Index out0() const { return n_.v - n_.holonomic; }
-  Eigen::Index g0() const { return n_.q - n_.holonomic; }
-  Eigen::Index motion0() const { return n_.q; }
-  Eigen::Index velocity0() const { return n_.q + n_.v - n_.rows(); }
-
-  CoordinateSplit& of_J() const { return n_.nonholonomic > 0 ? J_split_ : G_split_; }
-  void choose_splits() const;
-  void place_projectors() const {
-    G_split_.place(J_);
-    if (n_.nonholonomic > 0) J_split_.place(J_);
-  }
-  void slip(In y, In dy) const;  ///< rho_ = N^+ q' - v, u_ = N^+ q'
-  void put_projected(Entries& to, const CoordinateSplit&, const Entries& block, Eigen::Index row0,
-                     Eigen::Index col0, double scale, Matrix& dense) const;
-  void put_out_of_tangent(Entries& F_y, Entries& F_dy) const;
-  void put_rates(Entries& F_y, Entries& F_dy) const;
-
-  Projector projector_;
-  CoordinateSplit::Basis basis_;
-  enum class Tested { motion, free_positions } error_test_;
-  mutable CoordinateSplit G_split_, J_split_;
-  mutable Matrix Z_, N_dense_, N_basis_, E_;  // of the rows out of tangent
-  mutable Matrix on_q_, on_v_, on_s_;         // blocks before they are projected
-  mutable Entries along_, C_, rates_, identity_;
-  mutable Derivatives bent_;
-  mutable Vector rho_, u_, r_, s1_, s2_, dq_, column_, work_;
-};
+std::vector<Parameter> splitting_options() {
+  return {{"multipliers", 0, "", "always 0 here: there are none but those computed from q and v"},
+          {"split", 0, "", "0: free coordinates by pivoted LU of J'; 1: orthonormal free directions by QR"},
+          {"force-x", 0, "", "0: by pivoting; k: coordinate k is the free one, for one degree of freedom"},
+          {"error-test", 0, "", "0: q and v; 1: the free positions only, which damps oscillations silently"}};
+}
 
 CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& problem,
                                          const Parameters& options, Statistics& statistics)
@@ -251,58 +201,6 @@ std::string CoordinateSplitting::equation(Eigen::Index i) const {
   if (i < velocity0()) return "the projected motion of " + free(of_J(), i - motion0(), n_.q);
   if (i < n_.q + n_.v) return "the velocity constraint " + all.label(part_.differential() + i - velocity0());
   return "the rate of " + all.label(i);
-}
-
-class Cs final : public CoordinateSplitting {
- public:
-  Cs(const Mechanical& problem, const Parameters& options, Statistics& statistics)
-      : CoordinateSplitting(Projector::at_q, problem, options, statistics) {}
-};
-
-class Cm final : public CoordinateSplitting {
- public:
-  Cm(const Mechanical& problem, const Parameters& options, Statistics& statistics)
-      : CoordinateSplitting(
-            options.count("p-with-jacobian", 0, 1) == 0 ? Projector::at_predictor : Projector::with_jacobian,
-            problem, options, statistics) {}
-};
-
-std::vector<Parameter> common_options() {
-  return {{"multipliers", 0, "", "always 0 here: there are none but those computed from q and v"},
-          {"split", 0, "", "0: free coordinates by pivoted LU of J'; 1: orthonormal free directions by QR"},
-          {"force-x", 0, "", "0: by pivoting; k: coordinate k is the free one, for one degree of freedom"},
-          {"error-test", 0, "", "0: q and v; 1: the free positions only, which damps oscillations silently"}};
-}
-
-}  // namespace
-
-std::vector<FormulationEntry> formulations_in_coordinate_splitting() {
-  std::vector<Parameter> cm_options = common_options();
-  cm_options.push_back(
-      {"p-with-jacobian", 0, "",
-       "1: P renewed with the Jacobian only, as printed; saves steps on stiff springs, but is "
-       "inconsistent: errors do not fall with the tolerance"});
-  return {{.name = "cs",
-           .summary = "coordinate splitting: motion projected along the constraints, no multipliers",
-           .cite = "YenPetzold1998",
-           .from = Kind::mechanical,
-           .to = Kind::implicit,
-           .index = 1,
-           .preference = 5,
-           .drifts = false,
-           .options = common_options(),
-           .make = make_implicit<Cs>},
-          {.name = "cm",
-           .summary = "coordinate splitting with the projector held during a Newton solve",
-           .cite = "YenPetzold1998",
-           .from = Kind::mechanical,
-           .to = Kind::implicit,
-           .index = 1,
-           .freezes = true,
-           .preference = 4,
-           .drifts = false,
-           .options = std::move(cm_options),
-           .make = make_implicit<Cm>}};
 }
 
 }  // namespace dalembert

@@ -16,6 +16,7 @@ class Index2Form final : public ImplicitForm, private Invariant {
       : ImplicitForm(problem, options, statistics) {
     add_blocks({.v = 1, .lambda = 2, .mu = 2});
     name_rows(Level::velocity, 0, n_.rows());
+    q_ = Vector::Zero(n_.q);
   }
 
   void F(double t, In y, In dy, Out residual) const override {
@@ -37,11 +38,20 @@ class Index2Form final : public ImplicitForm, private Invariant {
   }
 
   const Invariant* invariant() const override { return n_.rows() > 0 ? this : nullptr; }
-  /// Nothing else factors the saddle point here: it is done at the point itself.
+  /// With factors of an earlier point as long as they lead back, new ones otherwise.
   Outcome project(double t, Out y) const override {
-    if (const Outcome outcome = mechanics_.factor(t, part_.q(y)); outcome != Outcome::ok) return outcome;
-    return mechanics_.project(t, part_.q(y), part_.v(y));
+    auto q = part_.q(y), v = part_.v(y);
+    q_ = q, a_ = v;
+    if (factored_ && mechanics_.project(t, q, v) == Outcome::ok) return Outcome::ok;
+    q = q_, v = a_;
+    const Outcome outcome = mechanics_.factor(t, q);
+    factored_ = outcome == Outcome::ok;
+    return factored_ ? mechanics_.project(t, q, v) : outcome;
   }
+
+ private:
+  mutable Vector q_;
+  mutable bool factored_ = false;
 };
 
 }  // namespace

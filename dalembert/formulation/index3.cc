@@ -2,7 +2,7 @@
 //
 //   q' - N v = 0,   M v' - f + J'l = 0,   s' - k = 0,   g(t,q) = 0,   A v + b = 0
 //
-// q is of index 1, v and mu of index 2, lambda of index 3 [HairerLubichRoche1989]. Methods that take second-order
+// q is of index 1, v of index 2, lambda (and mu beside it) of index 3 [HairerLubichRoche1989]. Methods that take second-order
 // equations get the mechanical problem itself.
 #include "dalembert/formulation/implicit_form.h"
 
@@ -14,7 +14,9 @@ class Index3 final : public ImplicitForm {
  public:
   Index3(const Mechanical& problem, const Parameters& options, Statistics& statistics)
       : ImplicitForm(problem, options, statistics), row_(Vector::Zero(n_.rows())) {
-    add_blocks({.v = 2, .lambda = 3, .mu = 2});
+    // Errors of lambda reach mu through the mass matrix.
+    const bool third = n_.holonomic > 0;
+    add_blocks({.v = third ? 2 : 1, .lambda = 3, .mu = third ? 3 : 2});
     name_rows(Level::position, 0, n_.holonomic);
     name_rows(Level::velocity, n_.holonomic, n_.rows());
   }

@@ -14,16 +14,17 @@ constexpr double enough = 0.33;                            // of the tolerance, 
 }  // namespace
 
 void ImplicitEquation::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
-                            Statistics& statistics, Backend backend) {
+                            Statistics& statistics, const Options& options) {
   problem_ = &problem;
   precision_ = precision;
   statistics_ = &statistics;
   // Down to rounding, what counts is the size of the entries, whatever the tolerance is.
-  norm_.bind(problem, precision == Precision::rounding ? Tolerance{1, 1} : tolerance);
+  norm_.bind(problem, precision == Precision::rounding ? Tolerance{1, 1} : tolerance, options.weights);
+  reuse_ = options.reuse;
   const State start = problem.start();
   const Eigen::Index n = start.y.size();
   y0_ = dy0_ = r_ = delta_ = correction_ = Vector::Zero(n);
-  matrix_.emplace(n, backend);
+  matrix_.emplace(n, options.backend);
   F_y_ = F_dy_ = Entries{};
   forget();
   Statistics unseen;  // one pass to fix patterns: nothing allocates later
@@ -38,15 +39,18 @@ Outcome ImplicitEquation::renew(double t, double c, In y, In dy) {
   problem_->jacobians(t, y, dy, F_y_, F_dy_);
   ++statistics_->jacobians;
   norm_.choose_tests();
+  made_for_ = c;
+  return factor(c);
+}
+
+Outcome ImplicitEquation::factor(double c) {
   matrix_->begin();
   matrix_->add(F_y_, 0, 0, 1);
   matrix_->add(F_dy_, 0, 0, c);
   slowness_ = 100;
+  factored_for_ = c;
   const Outcome outcome = matrix_->factor(*statistics_);
-  if (outcome == Outcome::ok)
-    made_for_ = c;
-  else
-    forget();
+  if (outcome != Outcome::ok) forget();
   return outcome;
 }
 
@@ -60,68 +64,84 @@ Outcome ImplicitEquation::solve(double t, double h, double c, In from, Out y, Ou
   last_c_ = c;
   for (;;) {
     fresh_ = !made_for_;
-    if (fresh_) {
-      if (const Outcome outcome = renew(t, c, y0_, dy0_); outcome != Outcome::ok) {
-        culprit_ = matrix_->culprit().value_or(0);
-        residual_ = 0;
-        return outcome;
-      }
+    Outcome outcome = Outcome::ok;
+    if (fresh_)
+      outcome = renew(t, c, y0_, dy0_);
+    else if (c != factored_for_ && reuse_ == MatrixReuse::refactor)
+      outcome = factor(c);
+    if (outcome != Outcome::ok) {
+      if (!fresh_) continue;  // once more, with Jacobians of here
+      culprit_ = matrix_->culprit().value_or(0);
+      residual_ = 0;
+      return outcome;
     }
     y = y0_;
     dy = dy0_;
-    const Outcome outcome = iterate(t, c, y, dy);
+    correction_.setZero();
+    outcome = precision_ == Precision::rounding ? iterate_to_rounding(t, c, y, dy) : iterate(t, c, y, dy);
     if (outcome == Outcome::ok || fresh_) return outcome;
-    forget();  // once more, with a matrix of here
+    forget();  // once more, with Jacobians of here
   }
+}
+
+double ImplicitEquation::correct(double t, double c, double scale, Out y, Out dy) {
+  problem_->F(t, y, dy, r_);
+  ++statistics_->force_evaluations;
+  ++statistics_->newton_iterations;
+  if (!r_.allFinite()) return not_a_number;
+  delta_ = -scale * r_;
+  matrix_->solve(delta_, *statistics_);
+  y += delta_;
+  dy += c * delta_;
+  correction_ += delta_;
+  return delta_.allFinite() ? norm_.newton(delta_) : not_a_number;
 }
 
 void ImplicitEquation::filter(Out d) {
   if (!made_for_) return;
   delta_.setZero();
-  F_dy_.multiply(d, *made_for_, delta_);
+  F_dy_.multiply(d, factored_for_, delta_);
   matrix_->solve(delta_, *statistics_);
   d = delta_;
 }
 
 /// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
-  const bool to_rounding = precision_ == Precision::rounding;
-  const int most = to_rounding ? 40 : 4;
-  const double scale = 2 / (1 + c / *made_for_), size = norm_.newton(y);
-  correction_.setZero();
-  double first = 0, last = 0;
-  int still = 0;
-  for (int round = 0; round < most; ++round) {
-    problem_->F(t, y, dy, r_);
-    ++statistics_->force_evaluations;
-    ++statistics_->newton_iterations;
-    if (!r_.allFinite()) return blame(Outcome::not_finite);
-    delta_ = -scale * r_;
-    matrix_->solve(delta_, *statistics_);
-    y += delta_;
-    dy += c * delta_;
-    correction_ += delta_;
-    const double now = norm_.newton(delta_);
+  const double scale = 2 / (1 + c / factored_for_), size = norm_.newton(y);
+  double first = 0;
+  for (int round = 0; round < 4; ++round) {
+    const double now = correct(t, c, scale, y, dy);
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
-    if (to_rounding) {
-      // Corrections that no longer shrink are the rounding of the residual, seen through the matrix: small ones at
-      // once, larger ones if they stand still twice. Slow progress with an old matrix calls for a new one.
-      if (now <= 4 * rounding * size) return Outcome::ok;
-      if (round > 0 && now > 0.5 * last && now <= 1e-13 * (1 + size)) return Outcome::ok;
-      if (round > 0 && !fresh_ && now > 0.3 * last) break;
-      still = round > 0 && now > 0.95 * last ? still + 1 : 0;
-      if (still > 1 && now <= 1e-9 * (1 + size)) return Outcome::ok;
-      if (round > 1 && now > 2 * last) break;
+    if (now <= 100 * rounding * size) return Outcome::ok;
+    if (round == 0) {
+      first = now;
     } else {
-      if (now <= 100 * rounding * size) return Outcome::ok;
-      if (round == 0) {
-        first = now;
-      } else {
-        const double rate = std::pow(now / first, 1.0 / round);
-        if (rate > 0.9) break;
-        slowness_ = rate / (1 - rate);
+      const double rate = std::pow(now / first, 1.0 / round);
+      if (rate > 0.9) break;
+      slowness_ = rate / (1 - rate);
+    }
+    if (slowness_ * now <= enough) return Outcome::ok;
+  }
+  slowness_ = 100;  // a rate that was too slow must not speak for the next solve
+  return blame(Outcome::newton_diverged);
+}
+
+/// Until corrections no longer shrink and are small: then they are the rounding of the residual, seen through the matrix.
+/// Where they shrink slowly for another reason, the matrix is renewed on the way.
+Outcome ImplicitEquation::iterate_to_rounding(double t, double c, Out y, Out dy) {
+  const double size = norm_.newton(y);
+  double last = 0, fastest = 1;
+  for (int round = 0; round < 20; ++round) {
+    const double now = correct(t, c, 2 / (1 + c / factored_for_), y, dy);
+    if (!std::isfinite(now)) return blame(Outcome::not_finite);
+    if (now <= 4 * rounding * size) return Outcome::ok;
+    if (round > 0) {
+      const double rate = now / last;
+      if (rate > 0.5 && now <= 1e-9 && (rate >= 1 || fastest < 0.2)) return Outcome::ok;
+      if (rate > 0.2) {
+        if (const Outcome outcome = renew(t, c, y, dy); outcome != Outcome::ok) return blame(outcome);
       }
-      if (slowness_ * now <= enough) return Outcome::ok;
+      fastest = std::min(fastest, rate);
     }
     last = now;
   }

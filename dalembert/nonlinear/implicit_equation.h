@@ -2,9 +2,11 @@
 //
 //   F(t, y, y') = 0  with  y' = dy0 + c (y - y0),     (F_y + c F_y') delta = -F
 //
-// (y0, dy0) is the predictor. The matrix is kept from step to step and renewed when c leaves [0.6, 1.667] times the c
-// it was made for, or when the iteration fails with an old one; in between, corrections are scaled by 2/(1 + c/c_old)
-// [BrenanCampbellPetzold1996, 5.2.2].
+// (y0, dy0) is the predictor. The Jacobians are kept from step to step and renewed when c leaves [0.6, 1.667] times the c
+// they were made for, or when the iteration fails with old ones [BrenanCampbellPetzold1996, 5.2.2]. In between the
+// matrix is put together and factored again for each new c: to keep the old one and to scale corrections by
+// 2/(1 + c/c_old), as DASSL does, saves factorisations, but where algebraic and differential parts are coupled strongly
+// the first corrections then tell nothing about convergence, and what they leave spoils the error estimate.
 #pragma once
 
 #include <optional>
@@ -17,9 +19,24 @@
 
 namespace dalembert {
 
+/// What happens to the matrix when c changes a little.
+enum class MatrixReuse {
+  refactor,  ///< it is factored anew from the old Jacobians
+  scale,     ///< it stays, and corrections are scaled
+};
+
 class ImplicitEquation {
  public:
-  void bind(const Implicit&, const Tolerance&, Precision, Statistics&, Backend = Backend::automatic);
+  struct Options {
+    Backend backend = Backend::automatic;
+    IndexWeights weights = IndexWeights::by_index;
+    MatrixReuse reuse = MatrixReuse::refactor;
+  };
+  void bind(const Implicit&, const Tolerance&, Precision, Statistics&, const Options&);
+  void bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
+            Statistics& statistics) {
+    bind(problem, tolerance, precision, statistics, Options{});
+  }
 
   /// y and dy hold the predictor and receive the solution; `from` is the state the step starts at (it sets scales).
   Outcome solve(double t, double h, double c, In from, Out y, Out dy);
@@ -38,7 +55,11 @@ class ImplicitEquation {
 
  private:
   Outcome renew(double t, double c, In y, In dy);
+  Outcome factor(double c);
   Outcome iterate(double t, double c, Out y, Out dy);
+  Outcome iterate_to_rounding(double t, double c, Out y, Out dy);
+  /// One correction; its size in the norm, or NaN.
+  double correct(double t, double c, double scale, Out y, Out dy);
   Outcome blame(Outcome);
 
   const Implicit* problem_ = nullptr;
@@ -47,9 +68,12 @@ class ImplicitEquation {
   TestNorm norm_;
   std::optional<IterationMatrix> matrix_;
   Entries F_y_, F_dy_;
-  std::optional<double> made_for_;  // the c of the matrix; none: there is no matrix
-  bool fresh_ = false;              // it was made in this solve
-  double last_c_ = 0, slowness_ = 100;
+  MatrixReuse reuse_ = MatrixReuse::refactor;
+  std::optional<double> made_for_;  // the c the Jacobians were taken for; none: there are none
+  double factored_for_ = 0;         // the c of the matrix
+  bool fresh_ = false;              // was the matrix made for the solve at hand?
+  double last_c_ = 0;
+  double slowness_ = 100;  // rho/(1-rho) of the last rate of convergence; 100: none is known
   Vector y0_, dy0_, r_, delta_, correction_;
   Eigen::Index culprit_ = 0;
   double residual_ = 0;

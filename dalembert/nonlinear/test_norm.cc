@@ -2,13 +2,14 @@
 
 namespace dalembert {
 
-void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance) {
+void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, IndexWeights weights) {
   problem_ = &problem;
   tolerance_ = tolerance;
   const Layout layout = problem.layout();
   power_ = Vector::Zero(layout.size());
   for (const auto& block : layout.blocks())
-    power_.segment(block.offset, block.size).setConstant(std::max(0, block.index - 1));
+    power_.segment(block.offset, block.size)
+        .setConstant(weights == IndexWeights::none ? 0 : std::max(0, block.index - 1));
   weight_ = error_ = newton_ = Vector::Ones(layout.size());
   choose_tests();
 }

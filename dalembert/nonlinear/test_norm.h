@@ -10,9 +10,12 @@
 
 namespace dalembert {
 
+/// by_index: as above. none: every entry counts as if it were of index 1, as in programs that do not know of indices.
+enum class IndexWeights { by_index, none };
+
 class TestNorm {
  public:
-  void bind(const Implicit&, const Tolerance&);
+  void bind(const Implicit&, const Tolerance&, IndexWeights = IndexWeights::by_index);
   /// Asks the problem anew which entries are tested.
   void choose_tests();
   /// Sets the scale of each entry for a step h between two states.

@@ -8,7 +8,9 @@ namespace dalembert {
 
 namespace {
 
-const double root_of_rounding = std::sqrt(std::numeric_limits<double>::epsilon());
+const double step_of_y = std::sqrt(std::numeric_limits<double>::epsilon());
+// F is linear in y' nearly always: a longer step loses nothing there and drowns the rounding of F.
+constexpr double step_of_dy = 1e-4;
 
 /// [F_y F_y'] as one matrix of 2n columns.
 std::vector<Entries::Place> joined(Eigen::Index n, const Pattern& pattern) {
@@ -74,7 +76,8 @@ void Differences::jacobians(const Implicit& problem, double t, In y, In dy, Entr
   here.head(n_) = y;
   here.tail(n_) = dy;
   for (Eigen::Index j = 0; j < 2 * n_; ++j) {
-    const double goal = here[j] + root_of_rounding * std::max(std::abs(here[j]), typical_[j % n_]);
+    const double goal =
+        here[j] + (j < n_ ? step_of_y : step_of_dy) * std::max(std::abs(here[j]), typical_[j % n_]);
     steps[j] = goal - here[j];  // what is really added
   }
   const auto differences_along = [&](int colour, double sign) {

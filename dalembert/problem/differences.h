@@ -2,7 +2,7 @@
 //
 //   F_y e_j = (F(t, y + d_j e_j, y') - F(t, y, y')) / d_j,   d_j = sqrt(eps) max(|y_j|, typical size of y_j),
 //
-// the same for y', and all columns of one colour at once [CurtisPowellReid1974].
+// the same for y' with longer steps, and all columns of one colour at once [CurtisPowellReid1974].
 //
 //   class Oscillator : public Implicit { ... };     // everything but jacobians()
 //   std::make_shared<const DifferencedImplicit<Oscillator>>(...)

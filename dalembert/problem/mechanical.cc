@@ -13,6 +13,21 @@ void Mechanical::advance(const Placement& at, In u, Out q) const {
   q += at.q;
 }
 
+void Mechanical::difference(In from, In to, Out u) const {
+  if (plain()) {
+    u = to - from;
+    return;
+  }
+  const auto at = placement();
+  at->t = start().t;  // N does not depend on time
+  at->q = from;
+  place(*at);
+  Kinematics k;
+  kinematics(*at, Vector::Zero(sizes().v), k);
+  u.setZero();
+  k.inverse.multiply(to - from, 1, u);
+}
+
 void Mechanical::auxiliary(const Placement&, In, In, Out ds) const {
   ds.setZero();
 }
@@ -44,76 +59,94 @@ double Mechanical::power(const Placement&, In, In) const {
 
 namespace {
 
-constexpr double difference = 6e-6;  // cube root of rounding, for central differences
+constexpr double relative_step = 6e-6;  // cube root of rounding, for central differences
 
 void write_column(Entries& matrix, Eigen::Index j, const Vector& plus, const Vector& minus, double step) {
   for (Eigen::Index i = 0; i < plus.size(); ++i) matrix.add(i, j, (plus[i] - minus[i]) / (2 * step));
 }
 
-}  // namespace
+void make_room(const Mechanical& p, const Mechanical::Sizes& n, Derivatives& d) {
+  d.moved = p.placement();
+  d.moved->q.resize(n.q);
+  d.u = Vector::Zero(n.v), d.w = Vector::Zero(std::max(n.v, n.s));
+  d.f.resize(n.v), d.plus.resize(n.v), d.minus.resize(n.v);
+  d.rows_plus.resize(n.rows()), d.rows_minus.resize(n.rows());
+  d.s_plus.resize(n.s), d.s_minus.resize(n.s);
+}
 
-void Mechanical::derivatives(const Placement& at, In v, In s, In a, In l, Derivatives& d) const {
-  const Sizes n = sizes();
-  if (!d.moved) {
-    d.moved = placement();
-    d.moved->q.resize(n.q);
-    d.u = Vector::Zero(n.v), d.w = Vector::Zero(std::max(n.v, n.s));
-    d.f.resize(n.v), d.plus.resize(n.v), d.minus.resize(n.v);
-    d.rows_plus.resize(n.rows()), d.rows_minus.resize(n.rows());
-    d.s_plus.resize(n.s), d.s_minus.resize(n.s);
-  }
-  for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->begin();
+/// Columns of K, B and k_q: everything moved along one displacement after the other.
+void differentiate_along_q(const Mechanical& p, const Placement& at, In v, In s, In a, In l, Derivatives& d) {
   const auto displaced = [&](double step, Eigen::Index j, Vector& r, Vector& rows, Vector& ds) {
     d.u[j] = step;
     d.moved->t = at.t;
-    advance(at, d.u, d.moved->q);
-    place(*d.moved);
+    p.advance(at, d.u, d.moved->q);
+    p.place(*d.moved);
     d.u[j] = 0;
-    mass(*d.moved, d.M);
-    jacobian(*d.moved, d.J);
-    force(*d.moved, v, s, d.f);
+    p.mass(*d.moved, d.M);
+    p.jacobian(*d.moved, d.J);
+    p.force(*d.moved, v, s, d.f);
     r = -d.f;
     d.M.multiply(a, 1, r);
     d.J.multiply_transposed(l, 1, r);
-    drive(*d.moved, rows);
+    p.drive(*d.moved, rows);
     d.J.multiply(v, 1, rows);
-    if (n.s > 0) auxiliary(*d.moved, v, s, ds);
+    if (ds.size() > 0) p.auxiliary(*d.moved, v, s, ds);
   };
-  for (Eigen::Index j = 0; j < n.v; ++j) {
-    displaced(difference, j, d.plus, d.rows_plus, d.s_plus);
-    displaced(-difference, j, d.minus, d.rows_minus, d.s_minus);
-    write_column(d.K, j, d.plus, d.minus, difference);
-    write_column(d.B, j, d.rows_plus, d.rows_minus, difference);
-    write_column(d.k_q, j, d.s_plus, d.s_minus, difference);
+  const bool coordinates = p.plain();  // else a displacement belongs to no single entry of q
+  for (Eigen::Index j = 0; j < v.size(); ++j) {
+    const double step = relative_step * (coordinates ? 1 + std::abs(at.q[j]) : 1);
+    displaced(step, j, d.plus, d.rows_plus, d.s_plus);
+    displaced(-step, j, d.minus, d.rows_minus, d.s_minus);
+    write_column(d.K, j, d.plus, d.minus, step);
+    write_column(d.B, j, d.rows_plus, d.rows_minus, step);
+    write_column(d.k_q, j, d.s_plus, d.s_minus, step);
   }
-  auto w = d.w.head(n.v);
+}
+
+/// Columns of D = -f_v and k_v.
+void differentiate_along_v(const Mechanical& p, const Placement& at, In v, In s, Derivatives& d) {
+  auto w = d.w.head(v.size());
   w = v;
-  for (Eigen::Index j = 0; j < n.v; ++j) {
-    const double step = difference * (1 + std::abs(v[j]));
+  for (Eigen::Index j = 0; j < v.size(); ++j) {
+    const double step = relative_step * (1 + std::abs(v[j]));
     w[j] = v[j] + step;
-    force(at, w, s, d.minus);  // D = -f_v
-    if (n.s > 0) auxiliary(at, w, s, d.s_plus);
+    p.force(at, w, s, d.minus);
+    if (s.size() > 0) p.auxiliary(at, w, s, d.s_plus);
     w[j] = v[j] - step;
-    force(at, w, s, d.plus);
-    if (n.s > 0) auxiliary(at, w, s, d.s_minus);
+    p.force(at, w, s, d.plus);
+    if (s.size() > 0) p.auxiliary(at, w, s, d.s_minus);
     w[j] = v[j];
     write_column(d.D, j, d.plus, d.minus, step);
     write_column(d.k_v, j, d.s_plus, d.s_minus, step);
   }
-  auto r = d.w.head(n.s);
-  r = s;
-  for (Eigen::Index j = 0; j < n.s; ++j) {
-    const double step = difference * (1 + std::abs(s[j]));
-    r[j] = s[j] + step;
-    force(at, v, r, d.minus);
-    auxiliary(at, v, r, d.s_plus);
-    r[j] = s[j] - step;
-    force(at, v, r, d.plus);
-    auxiliary(at, v, r, d.s_minus);
-    r[j] = s[j];
+}
+
+/// Columns of S = -f_s and k_s.
+void differentiate_along_s(const Mechanical& p, const Placement& at, In v, In s, Derivatives& d) {
+  auto w = d.w.head(s.size());
+  w = s;
+  for (Eigen::Index j = 0; j < s.size(); ++j) {
+    const double step = relative_step * (1 + std::abs(s[j]));
+    w[j] = s[j] + step;
+    p.force(at, v, w, d.minus);
+    p.auxiliary(at, v, w, d.s_plus);
+    w[j] = s[j] - step;
+    p.force(at, v, w, d.plus);
+    p.auxiliary(at, v, w, d.s_minus);
+    w[j] = s[j];
     write_column(d.S, j, d.plus, d.minus, step);
     write_column(d.k_s, j, d.s_plus, d.s_minus, step);
   }
+}
+
+}  // namespace
+
+void Mechanical::derivatives(const Placement& at, In v, In s, In a, In l, Derivatives& d) const {
+  if (!d.moved) make_room(*this, sizes(), d);
+  for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->begin();
+  differentiate_along_q(*this, at, v, s, a, l, d);
+  differentiate_along_v(*this, at, v, s, d);
+  differentiate_along_s(*this, at, v, s, d);
   for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->end();
 }
 
@@ -121,26 +154,31 @@ void Mechanical::kinematics(const Placement& at, In v, Kinematics& k) const {
   const Sizes n = sizes();
   if (!k.moved) {
     k.moved = placement();
+    k.moved->q.resize(n.q);
     k.u = Vector::Zero(n.v);
     k.plus.resize(n.q), k.minus.resize(n.q);
+    k.columns.resize(n.q, n.v), k.left_inverse.resize(n.v, n.q), k.gram.resize(n.v, n.v);
   }
-  Matrix N(n.q, n.v);
   for (Eigen::Index j = 0; j < n.v; ++j) {
     k.u[j] = 1;
-    tangent(at, k.u, N.col(j));
+    tangent(at, k.u, k.columns.col(j));
     k.u[j] = 0;
   }
-  const Matrix inverse = (N.transpose() * N).ldlt().solve(N.transpose());
+  // (N'N)^-1 N'
+  k.gram.noalias() = k.columns.transpose() * k.columns;
+  k.factors.compute(k.gram);
+  k.left_inverse = k.columns.transpose();
+  k.factors.solveInPlace(k.left_inverse);
   for (Entries* block : {&k.N, &k.inverse, &k.Nv_q}) block->begin();
   for (Eigen::Index i = 0; i < n.q; ++i)
     for (Eigen::Index j = 0; j < n.v; ++j) {
-      k.N.add(i, j, N(i, j));
-      k.inverse.add(j, i, inverse(j, i));
+      k.N.add(i, j, k.columns(i, j));
+      k.inverse.add(j, i, k.left_inverse(j, i));
     }
   k.moved->t = at.t;
   k.moved->q = at.q;
   for (Eigen::Index j = 0; j < n.q; ++j) {
-    const double step = difference * (1 + std::abs(at.q[j]));
+    const double step = relative_step * (1 + std::abs(at.q[j]));
     k.moved->q[j] = at.q[j] + step;
     place(*k.moved);
     tangent(*k.moved, v, k.plus);

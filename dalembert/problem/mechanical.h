@@ -49,6 +49,8 @@ struct Kinematics {
 
   std::unique_ptr<Placement> moved{};
   Vector u{}, plus{}, minus{};
+  Matrix columns{}, gram{}, left_inverse{};
+  Eigen::LLT<Matrix> factors{};
 };
 
 class Mechanical : public Problem {
@@ -70,6 +72,9 @@ class Mechanical : public Problem {
   virtual void tangent(const Placement&, In u, Out dq) const { copy(u, dq); }
   /// q moved by a displacement u in velocity space (retraction; tangent-space arithmetic of rotations).
   virtual void advance(const Placement&, In u, Out q) const;
+  /// The displacement u in velocity space that leads from one position to another: how errors of positions are
+  /// measured. Unless the problem knows better to first order, N u = to - from. Not for the inside of a step.
+  virtual void difference(In from, In to, Out u) const;
 
   // Dynamics.
   virtual void mass(const Placement&, Entries& M) const = 0;

@@ -1,0 +1,228 @@
+// dalembert compare: every pair at several tolerances, error against work.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/interrupt.h"
+#include "app/json.h"
+#include "app/table.h"
+#include "app/text.h"
+#include "dalembert/control/failure.h"
+#include "dalembert/control/run.h"
+#include "dalembert/core/error.h"
+#include "dalembert/observe/plot.h"
+#include "dalembert/problem/catalogue.h"
+
+namespace dalembert::app {
+
+namespace {
+
+struct Call {
+  std::string what, end, limit = "20", out, plot;
+  std::vector<std::string> formulations, methods, set, rtol;
+  bool json = false, quiet = false;
+};
+
+/// Ends a run that takes too long to be of interest.
+class Deadline final : public Observer {
+ public:
+  explicit Deadline(double seconds) : seconds_(seconds), begun_(Clock::now()) {}
+  void step(const StepView&) override {
+    late_ = std::chrono::duration<double>(Clock::now() - begun_).count() > seconds_;
+  }
+  Outcome status() const override { return late_ ? Outcome::interrupted : Outcome::ok; }
+  std::string trouble() const override {
+    return "took longer than the " + number(seconds_) + " s of --limit";
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double seconds_;
+  Clock::time_point begun_;
+  bool late_ = false;
+};
+
+struct Line {
+  Pair pair;
+  double rtol;
+  Summary summary;
+  std::map<std::string, double> errors;  // by block
+  double error() const {
+    if (errors.empty() || !good(summary.outcome)) return not_a_number;
+    double worst = 0;
+    for (const auto& [block, e] : errors) worst = std::isnan(e) ? e : std::max(worst, e);
+    return worst;
+  }
+};
+
+bool wanted(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Feasible, with an error estimate, and not left out by the call. Misspelt names are refused.
+std::vector<Pair> pairs(const Call& call, const Problem& problem) {
+  for (const auto& name : call.formulations) find_formulation(name);
+  for (const auto& name : call.methods) find_method(name);
+  std::vector<Pair> chosen;
+  for (const auto& pair : feasible_pairs(problem))
+    if (pair.method->adaptive && wanted(call.formulations, pair.formulation->name) &&
+        wanted(call.methods, pair.method->name))
+      chosen.push_back(pair);
+  if (chosen.empty())
+    throw Error("no feasible pair with an error estimate is left",
+                "`dalembert pairs " + call.what + "` lists all");
+  return chosen;
+}
+
+/// The solution at the end: known, or computed here with a tolerance beyond all others.
+struct Reference {
+  State state;
+  std::string origin;
+};
+
+Reference reference(const std::shared_ptr<const Problem>& problem, double end, double tightest) {
+  if (auto exact = problem->exact(end)) return {*exact, "known digits"};
+  RunOptions options;
+  options.end = end;
+  options.tolerance = {tightest / 100, tightest / 100};
+  const Summary summary = run(problem, options);
+  if (!good(summary.outcome))
+    throw Error("no solution at the end is known, and none could be computed: " + summary.message);
+  return {reported(summary.state, summary.layout, problem->layout()),
+          fmt::format("{} with {} at rtol {:g}", summary.formulation, summary.method, tightest / 100)};
+}
+
+std::vector<Line> sweep(const Call& call, const std::shared_ptr<const Problem>& problem,
+                        const std::vector<double>& tolerances, double end, const State& reference) {
+  const auto& interrupt = watch_for_interrupt();
+  const double limit = to_number("--limit", call.limit);
+  std::vector<Line> lines;
+  for (const auto& pair : pairs(call, *problem))
+    for (const double rtol : tolerances) {
+      if (interrupt.load()) return lines;
+      if (!call.quiet)
+        std::cerr << fmt::format("{} {} {:g}\n", pair.formulation->name, pair.method->name, rtol);
+      RunOptions options;
+      options.wish = {pair.formulation->name, pair.method->name};
+      options.tolerance = {rtol, rtol};
+      options.end = end;
+      options.interrupt = &interrupt;
+      Deadline deadline(limit);
+      Line line{pair, rtol, run(problem, options, {&deadline}), {}};
+      line.errors = block_errors(*problem, line.summary.state, line.summary.layout, reference);
+      lines.push_back(std::move(line));
+    }
+  return lines;
+}
+
+std::string table(const std::vector<Line>& lines) {
+  Table all({"formulation", "method", "rtol", "error", "steps", "rejected", "f", "Jacobians",
+             "factorisations", "seconds", "outcome"});
+  for (const auto& l : lines) {
+    const Statistics& s = l.summary.statistics;
+    all.add({l.pair.formulation->name, l.pair.method->name, number(l.rtol), number(l.error(), 3),
+             std::to_string(s.steps), std::to_string(s.rejected), std::to_string(s.force_evaluations),
+             std::to_string(s.jacobians), std::to_string(s.factorizations), number(l.summary.seconds, 3),
+             good(l.summary.outcome) ? std::string(name(l.summary.outcome)) : l.summary.message});
+  }
+  return all.text();
+}
+
+Json to_json(const std::vector<Line>& lines) {
+  Json runs = Json::array();
+  for (const auto& l : lines) {
+    Json statistics = Json::object();
+    l.summary.statistics.each([&](const char* name, auto value, const char*) { statistics[name] = value; });
+    runs.push_back({{"formulation", l.pair.formulation->name},
+                    {"method", l.pair.method->name},
+                    {"rtol", l.rtol},
+                    {"error", l.error()},
+                    {"errors", l.errors},
+                    {"statistics", statistics},
+                    {"seconds", l.summary.seconds},
+                    {"outcome", name(l.summary.outcome)},
+                    {"message", l.summary.message}});
+  }
+  return runs;
+}
+
+void write_csv(const std::string& file, const std::vector<Line>& lines) {
+  std::ofstream out(file);
+  out << "formulation,method,rtol,error,steps,force_evaluations,jacobians,factorizations,seconds,outcome\n";
+  for (const auto& l : lines) {
+    const Statistics& s = l.summary.statistics;
+    out << fmt::format("{},{},{:g},{:.6e},{},{},{},{},{:.6e},{}\n", l.pair.formulation->name,
+                       l.pair.method->name, l.rtol, l.error(), s.steps, s.force_evaluations, s.jacobians,
+                       s.factorizations, l.summary.seconds, name(l.summary.outcome));
+  }
+  out.close();
+  if (!out) throw Error("cannot write '" + file + "'");
+}
+
+void draw(const std::string& file, const std::string& what, const std::vector<Line>& lines) {
+  Panel panel{.title = what,
+              .x_label = "error at the end",
+              .y_label = "seconds",
+              .x_axis = Axis::logarithmic,
+              .y_axis = Axis::logarithmic,
+              .series = {}};
+  for (const auto& l : lines) {
+    const std::string name = l.pair.formulation->name + " " + l.pair.method->name;
+    if (panel.series.empty() || panel.series.back().name != name)
+      panel.series.push_back({.name = name, .x = {}, .y = {}, .marker = Marker::circle});
+    panel.series.back().x.push_back(l.error());
+    panel.series.back().y.push_back(l.summary.seconds);
+  }
+  write_plot(file, {panel});
+}
+
+Status compare(const Call& call) {
+  const auto problem = make_problem(call.what, to_assignments("--set", call.set));
+  const double end = call.end.empty() ? problem->end() : to_number("--end", call.end);
+  std::vector<double> tolerances;
+  for (const auto& text : call.rtol) tolerances.push_back(to_number("--rtol", text));
+  if (tolerances.empty()) tolerances = {1e-4, 1e-6, 1e-8};
+  for (const double rtol : tolerances) Tolerance{rtol, rtol}.validate();
+  pairs(call, *problem);  // refuses before anything is computed
+  const Reference truth = reference(problem, end, *std::min_element(tolerances.begin(), tolerances.end()));
+  const auto lines = sweep(call, problem, tolerances, end, truth.state);
+  if (!call.out.empty()) write_csv(call.out, lines);
+  if (!call.plot.empty()) draw(call.plot, call.what, lines);
+  if (call.json)
+    print({{"problem", call.what}, {"end", end}, {"reference", truth.origin}, {"runs", to_json(lines)}});
+  else
+    std::cout << fmt::format("{} to t = {:g}, errors against {}\n\n", call.what, end, truth.origin)
+              << table(lines);
+  return done;
+}
+
+}  // namespace
+
+Action add_compare(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("WHAT", call->what, "a problem of the catalogue (`dalembert problems`)")->required();
+  const auto several = [&](const char* option, std::vector<std::string>& into, const char* meaning) {
+    app.add_option(option, into, meaning)->allow_extra_args(false)->delimiter(',');
+  };
+  several("--formulation", call->formulations, "only these; several by commas (otherwise all)");
+  several("--method", call->methods, "only these; several by commas (otherwise all with an error estimate)");
+  several("--rtol", call->rtol, "tolerances, several by commas (1e-4,1e-6,1e-8)");
+  app.add_option("--set", call->set, "a parameter of the problem; several times for several")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  app.add_option("--end", call->end, "the time to stop at (otherwise the problem's own)")->type_name("T");
+  app.add_option("--limit", call->limit, "seconds after which a single run is given up (20)")->type_name("S");
+  app.add_option("--out", call->out, "a .csv file for the table")->type_name("FILE");
+  app.add_option("--plot", call->plot, "a .svg file for the work-precision diagram")->type_name("FILE");
+  app.add_flag("--quiet", call->quiet, "no progress");
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return compare(*call); };
+}
+
+}  // namespace dalembert::app
