@@ -26,10 +26,10 @@ void Alternation::restart() {
   for (Watched& w : watched_) w = {.entry = w.entry};
 }
 
-Alternation::Watched Alternation::after(Watched w, double value) const {
-  const double change = known_ > 0 ? value - w.value : 0;
+Alternation::Watched Alternation::after(Watched w, double value, int known) {
+  const double change = known > 0 ? value - w.value : 0;
   w.now = std::abs(change - w.change) / 2;
-  if (known_ > 1 && change * w.change < 0) {
+  if (known > 1 && change * w.change < 0) {
     if (w.row++ == 0) w.first = w.now;
   } else {
     w.row = 0;
@@ -40,29 +40,36 @@ Alternation::Watched Alternation::after(Watched w, double value) const {
   return w;
 }
 
+template <class Next>
+std::optional<Trouble> Alternation::worst(int least, Next&& next) const {
+  std::optional<Trouble> found;
+  for (const Watched& known : watched_)
+    if (const Watched w = next(known); grows(w, least))
+      if (!found || std::abs(w.change) > found->size) found = {w.entry, std::abs(w.change)};
+  return found;
+}
+
 bool Alternation::grows(const Watched& w, int least) {
   return w.row >= least && w.now >= growth * w.first && w.now > visible * w.size;
 }
 
 void Alternation::accept(In y) {
-  for (Watched& w : watched_) w = after(w, y[w.entry]);
+  for (Watched& w : watched_) w = after(w, y[w.entry], known_);
   known_ = std::min(known_ + 1, 3);
 }
 
 std::optional<Trouble> Alternation::growing(In y) const {
-  std::optional<Trouble> worst;
-  for (const Watched& known : watched_)
-    if (const Watched w = after(known, y[known.entry]); grows(w, enough))
-      if (!worst || std::abs(w.change) > worst->size) worst = {w.entry, std::abs(w.change)};
-  return worst;
+  return worst(enough, [&](const Watched& w) { return after(w, y[w.entry], known_); });
+}
+
+std::optional<Trouble> Alternation::growing(In half_way, In y) const {
+  return worst(enough, [&](const Watched& w) {
+    return after(after(w, half_way[w.entry], known_), y[w.entry], known_ + 1);
+  });
 }
 
 std::optional<Trouble> Alternation::breaking() const {
-  std::optional<Trouble> worst;
-  for (const Watched& w : watched_)
-    if (grows(w, hint))
-      if (!worst || std::abs(w.change) > worst->size) worst = {w.entry, std::abs(w.change)};
-  return worst;
+  return worst(hint, [](const Watched& w) { return w; });
 }
 
 }  // namespace dalembert

@@ -143,13 +143,13 @@ Attempt Multistep::judge(const MultistepFormula& f, double h, State& to) {
   int order = plan_.order;
   double factor = 0;
   if (plan_.order == 1) {
-    factor = std::abs(L / ((count_ < 2 ? 1 : 1 + r) / 2 - L));
+    factor = count_ < 2 ? std::abs(L / (0.5 - L)) : std::abs(L) / ((1 + r) / 2);
   } else if (count_ < 2) {
     order = 1;  // nothing is known of y''': h^2 y'' is a bound for h^3 y''' as long as h is small
     factor = 1.0 / 6;
   } else {
     const double r2 = count_ == 2 ? 0 : (points_[1].t - points_[2].t) / h;
-    factor = std::abs(L / ((1 + r) * (1 + r + r2) / 6 - L));
+    factor = std::abs(L) / ((1 + r) * (1 + r + r2) / 6);
   }
   if (plan_.shape == MultistepPlan::Shape::one_leg) factor *= f.sum() / f.beta0;  // from the mean to y_n
   TestNorm& norm = equation_.norm();

@@ -7,9 +7,10 @@
 //
 //   F( sum beta_j t_{n-j}/S, sum beta_j y_{n-j}/S, sum alpha_j y_{n-j}/(h S) ) = 0
 //
-// Coefficients depend on the ratio r = h_{n-1}/h_n. Errors are estimated by Milne's device: extrapolation of order p of
-// the history misses y(t_n) by P h^{p+1} y^(p+1), the formula by L h^{p+1} y^(p+1), so their difference times |L/(P-L)|
-// is the error of the formula.
+// Coefficients depend on the ratio r = h_{n-1}/h_n. Errors are estimated by Milne's device: the formula misses y(t_n) by
+// L h^{p+1} y^(p+1), an extrapolation of order p of the points before is left behind by P h^{p+1} y^(p+1). The error those
+// points carry already is smooth and extrapolated along, so the difference times |L/P| is the error of the step. (From
+// exact values, in the first step, it is |L/(P-L)|.)
 //
 // The start. A first step over h is taken with the trapezoid rule (one-step formulas start themselves). At index 3 the
 // derivatives q' of a smooth numerical solution are off by (L/S) h^p q^(p+1), which velocities obey and accelerations
