@@ -50,14 +50,14 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
     estimates_.push_back(estimate_of(table, setting.tolerance));
   }
   last_ = now_ = {nullptr, 0, 0, Vector::Zero(n), Vector::Zero(n), Matrix::Zero(n, stages)};
-  slope_ = inner_ = u_ = du_ = err_ = end_.y = also_tested_ = Vector::Zero(n);
+  slope_ = inner_ = u_ = du_ = err_ = also_tested_ = Vector::Zero(n);
   dY_ = Matrix::Zero(n, stages);
   weights_ = Vector::Zero(stages + 1);
   for (const auto& block : layout.blocks())
     if (block.role == Role::differential && block.index > 1)
       also_tested_.segment(block.offset, block.size).setOnes();
-  half_way_ = Vector::Zero(layout.size());
-  alternation_.bind(tables_.front().carries_slope() ? layout : Layout());
+  const bool undamped = tables_.front().carries_slope() && tables_.front().c[0] < 0.51;
+  alternation_.bind(undamped ? layout : Layout());
   restart();
 }
 
@@ -66,6 +66,7 @@ void CollocationMethod::restart() {
   attempts_ = divergences_ = 0;
   table_ = steps_with_table_ = 0;
   alternation_.restart();
+  grown_.reset();
   equations_.forget();
 }
 
@@ -117,6 +118,7 @@ void CollocationMethod::slope_at(int stage, Out dy) const {
 }
 
 Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
+  if (grown_) return {.outcome = Outcome::unstable, .trouble = grown_};
   begin(from, h);
   predict(from);
   equations_.aim(h, from.y);
@@ -156,9 +158,6 @@ Attempt CollocationMethod::judge(const State& from, State& to) {
       return failed(outcome);
     now_.Z.col(s - 1) = to.y - from.y;
   }
-  half_way_ = from.y + now_.Z.col(0);
-  if (const auto grown = halves() ? alternation_.growing(half_way_, to.y) : alternation_.growing(to))
-    return {.outcome = Outcome::unstable, .trouble = grown};
   const Plan plan = other_order();
   table_next_ = plan.table;
   if (plan.table != table_tried_) attempt.next = plan.h;
@@ -277,11 +276,11 @@ void CollocationMethod::accept() {
   slope_at(end, slope_);
   if (now_.table->carries_slope()) {
     slope_at(0, inner_);
-    end_.t = now_.t + now_.h;
-    end_.y = now_.y + now_.Z.col(end);
-    half_way_ = now_.y + now_.Z.col(0);
-    if (halves()) alternation_.accept(half_way_);
-    alternation_.accept(end_);
+    for (int i = 0; i <= end; ++i) {
+      u_ = now_.y + now_.Z.col(i);
+      if (!grown_) grown_ = alternation_.growing(u_);
+      alternation_.accept(u_);
+    }
   }
   std::swap(last_, now_);
   continued_ = true;

@@ -21,6 +21,10 @@
 //
 // which for y' = f(t) is what the quadrature formula says more than that with p(c) for Y'_c: O(h^4), first O(h^3).
 //
+// Without damping (c = 1/2) both eigenvalues of the method at infinity are 1: on equations of index 3 the error of
+// multipliers grows from step to step and is a, -a/2, a at the points 0, c, 1. Hence alternation is watched from stage
+// to stage.
+//
 // A method with several tables chooses the one with the longest step per stage. For y' = f(t) the estimate is
 // K_s D_(s+1), K_s = gamma_0 prod c_i, D_k = h^k u^(k)/k!. Of one step D_(s+1) and D_(s-1) are known: with them the error
 // of s-2 stages and, if D falls on as it did from s-1 to s+1, of s+2 stages.
@@ -72,8 +76,6 @@ class CollocationMethod final : public Method {
   void begin(const State& from, double h);
   void predict(const State& from);
   Attempt judge(const State& from, State& to);
-  /// Is there a stage half way, between whose multipliers and those at the end errors alternate?
-  bool halves() const { return now_.table->carries_slope() && now_.table->c[0] == 0.5; }
   Attempt failed(Outcome) const;
   double defect_at_start(const State& from);
   double change_of_slope();
@@ -90,8 +92,8 @@ class CollocationMethod final : public Method {
   std::vector<Estimate> estimates_;
   Vector also_tested_;  // differential entries of index 2 and 3, beside what the problem wants tested
   StageEquations equations_;
-  Alternation alternation_;  // of methods that carry the slope: they may lack damping
-  Vector half_way_;
+  Alternation alternation_;  // of undamped methods, from stage to stage
+  std::optional<Trouble> grown_;
 
   // history
   bool started_ = false, continued_ = false;
@@ -107,7 +109,6 @@ class CollocationMethod final : public Method {
 
   Matrix dY_;
   Vector weights_, u_, du_, err_;
-  State end_;
 };
 
 }  // namespace dalembert
