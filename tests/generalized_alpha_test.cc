@@ -39,13 +39,14 @@ TEST(ForwardDifferences, AreImplicitEuler) {
        testing::slopes_of(make_problem("manufactured"), {"index3", "forward-differences"}, 3, 480))
     EXPECT_NEAR(slope, 1, 0.1) << block;
   const auto here = testing::errors_of(make_problem("pendulum"), {"index3", "forward-differences"}, 10, 500);
-  const auto there =
-      testing::errors_of(make_problem("pendulum"), {"index3", "implicit-euler"}, 10, 500, {{"multipliers", 1}});
+  const auto there = testing::errors_of(make_problem("pendulum"), {"index3", "implicit-euler"}, 10, 500,
+                                        {{"multipliers", 1}});
   for (const auto& [block, error] : here) EXPECT_NEAR(error, there.at(block), 1e-3 * error) << block;
 }
 
 /// Largest |g| and |J v + w| over a run.
-std::pair<double, double> residuals(const std::string& method, const std::map<std::string, double>& settings) {
+std::pair<double, double> residuals(const std::string& method,
+                                    const std::map<std::string, double>& settings) {
   class Watch final : public Observer {
    public:
     void step(const StepView& view) override {
@@ -100,7 +101,8 @@ TEST(Damping, CoefficientsOfChungAndHulbert) {
 
 TEST(Stability, OfDifferencesOnAnOscillator) {
   using mantegazza_masarati::spectral_radius;
-  for (const double wh : {0.1, 1.0, 1.9}) EXPECT_NEAR(spectral_radius("central-differences", {}, wh), 1, 1e-12);
+  for (const double wh : {0.1, 1.0, 1.9})
+    EXPECT_NEAR(spectral_radius("central-differences", {}, wh), 1, 1e-12);
   // Beyond w h = 2 the bad root is below -1: rho^2 - (2 - w^2 h^2) rho + 1 = 0.
   EXPECT_NEAR(spectral_radius("central-differences", {}, 3), 3.5 + std::sqrt(3.5 * 3.5 - 1), 1e-9);
   for (const double wh : {0.1, 1.0, 100.0})

@@ -18,7 +18,8 @@ using testing::Index3Pendulum;
 TEST(TunableFormula, IsTheOneOfTheNotesForEqualSteps) {
   for (const double rho : {0.0, 0.2, 0.6, 0.9, 1.0}) {
     const double below = 4 - (1 - rho) * (1 - rho);  // (77)
-    const double beta = (4 * rho * rho - (1 - rho) * (1 - rho)) / below, delta = (1 - rho) * (1 - rho) / below / 2;
+    const double beta = (4 * rho * rho - (1 - rho) * (1 - rho)) / below,
+                 delta = (1 - rho) * (1 - rho) / below / 2;
     const MultistepFormula f = tunable_formula(rho, 1);
     EXPECT_NEAR(f.alpha1, beta - 1, 1e-15);
     EXPECT_NEAR(f.alpha2, -beta, 1e-15);
@@ -39,7 +40,8 @@ TEST(TunableFormula, HasOrderTwoAndADoubleRootForEveryRatio) {
       EXPECT_NEAR(f.beta1 * f.beta1, 4 * f.beta0 * f.beta2, 1e-14);  // one root of sigma, twice
       EXPECT_NEAR(-f.beta1 / (2 * f.beta0), -rho, 1e-15);
     }
-  const double w = 1.7;  // BDF2 with growing steps: y_n - (1+w)^2/(1+2w) y_{n-1} + w^2/(1+2w) y_{n-2} = h (1+w)/(1+2w) y'_n
+  const double w =
+      1.7;  // BDF2 with growing steps: y_n - (1+w)^2/(1+2w) y_{n-1} + w^2/(1+2w) y_{n-2} = h (1+w)/(1+2w) y'_n
   EXPECT_NEAR(tunable_formula(0, 1 / w).alpha2, w * w / (1 + 2 * w), 1e-14);
   EXPECT_NEAR(tunable_formula(0, 1 / w).beta0, (1 + w) / (1 + 2 * w), 1e-14);
 }
@@ -75,7 +77,8 @@ TEST_P(ByIndex, OrderOfEveryBlock) {
 
 INSTANTIATE_TEST_SUITE_P(All, ByIndex,
                          ::testing::Values(Expected{"implicit-euler", 1}, Expected{"bdf2", 2},
-                                           Expected{"trapezoid", 2}, Expected{"ms", 2}, Expected{"multistep", 2}),
+                                           Expected{"trapezoid", 2}, Expected{"ms", 2},
+                                           Expected{"multistep", 2}),
                          [](const auto& given) {
                            std::string name = given.param.method;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -84,15 +87,16 @@ INSTANTIATE_TEST_SUITE_P(All, ByIndex,
 
 // From the first step on, multipliers included: what the offset start is for.
 TEST(Index3, FullOrderFromTheStart) {
-  for (const auto& [method, rho, steps] : {std::tuple{"bdf2", -1.0, 1600}, {"ms", 0.0, 1600}, {"ms", 0.6, 800}, {"ms", 0.9, 1600}}) {
+  for (const auto& [method, rho, steps] :
+       {std::tuple{"bdf2", -1.0, 1600}, {"ms", 0.0, 1600}, {"ms", 0.6, 800}, {"ms", 0.9, 1600}}) {
     std::map<std::string, double> settings;
     if (rho >= 0) settings["rho_inf"] = rho;
     for (const auto& [block, slope] :
          testing::slopes_of(std::make_shared<Index3Pendulum>(), {"direct", method}, 10, steps, settings))
       EXPECT_NEAR(slope, 2, 0.1) << method << " " << rho << " " << block;
   }
-  for (const auto& [block, slope] :
-       testing::slopes_of(make_problem("manufactured"), {"index3", "implicit-euler"}, 3, 400, {{"multipliers", 1}}))
+  for (const auto& [block, slope] : testing::slopes_of(
+           make_problem("manufactured"), {"index3", "implicit-euler"}, 3, 400, {{"multipliers", 1}}))
     EXPECT_NEAR(slope, 1, 0.1) << block;
 }
 
@@ -166,7 +170,8 @@ struct Driven {
 };
 
 TEST(VariableSteps, KeepTheOrder) {
-  for (const auto& [name, order] : {std::pair{"implicit-euler", 1.0}, {"bdf2", 2.0}, {"trapezoid", 2.0}, {"ms", 2.0}}) {
+  for (const auto& [name, order] :
+       {std::pair{"implicit-euler", 1.0}, {"bdf2", 2.0}, {"trapezoid", 2.0}, {"ms", 2.0}}) {
     const auto error = [&](int steps) {
       std::mt19937 random(7);
       std::uniform_real_distribution<double> part(0.5, 1.5);
@@ -209,7 +214,8 @@ TEST(VariableSteps, KeepTheRootAtInfinity) {
 
 TEST(Estimate, IsTheLocalError) {
   const Pulled quadrature(0);
-  for (const auto& [name, rho] : {std::pair{"implicit-euler", -1.0}, {"bdf2", -1.0}, {"trapezoid", -1.0}, {"ms", 0.6}, {"ms", 0.2}}) {
+  for (const auto& [name, rho] :
+       {std::pair{"implicit-euler", -1.0}, {"bdf2", -1.0}, {"trapezoid", -1.0}, {"ms", 0.6}, {"ms", 0.2}}) {
     const int order = std::string(name) == "implicit-euler" ? 1 : 2;
     std::map<std::string, double> options;
     if (rho >= 0) options["rho_inf"] = rho;
@@ -222,12 +228,13 @@ TEST(Estimate, IsTheLocalError) {
       const Attempt attempt = driven.step(h);
       if (k > 25) {
         const double r = last / h, w = rho >= 0 ? rho : 0;
-        const MultistepFormula f = std::string(name) == "trapezoid"        ? MultistepFormula{-1, 0, .5, .5, 0}
+        const MultistepFormula f = std::string(name) == "trapezoid" ? MultistepFormula{-1, 0, .5, .5, 0}
                                    : std::string(name) == "implicit-euler" ? MultistepFormula{-1, 0, 1, 0, 0}
                                                                            : tunable_formula(w, r);
         const double t = before, derivative = order == 1 ? std::sin(t) : std::cos(t);
         const double expected = std::abs(f.residual(order, r)) * std::pow(h, order + 1) * derivative;
-        EXPECT_NEAR(attempt.error * (1 + std::abs(driven.from.y[0])) / expected, 1, k < 60 ? 0.05 : 0.4) << name << " " << k;
+        EXPECT_NEAR(attempt.error * (1 + std::abs(driven.from.y[0])) / expected, 1, k < 60 ? 0.05 : 0.4)
+            << name << " " << k;
       }
       last = h;
     }
@@ -246,9 +253,9 @@ TEST(Multistep, RunsAnyFormulaAndRefusesBadOnes) {
   const auto refuse = [&](std::map<std::string, double> options) {
     EXPECT_THROW(testing::errors_of(problem, {"direct", "multistep"}, 1, 10, options), Error);
   };
-  refuse({{"beta0", 0.5}});                                                       // not consistent
-  refuse({{"beta0", 0}, {"beta1", 2.0 / 3}});                                     // explicit
-  refuse({{"alpha1", 0.5}, {"alpha2", -1.5}, {"beta0", 2.5}});                    // not zero-stable
+  refuse({{"beta0", 0.5}});                                     // not consistent
+  refuse({{"beta0", 0}, {"beta1", 2.0 / 3}});                   // explicit
+  refuse({{"alpha1", 0.5}, {"alpha2", -1.5}, {"beta0", 2.5}});  // not zero-stable
   EXPECT_THROW(testing::errors_of(problem, {"direct", "ms"}, 1, 10, {{"rho_inf", 1.2}}), Error);
 }
 
@@ -287,10 +294,12 @@ TEST(Dirk, OrderConditionsAndDamping) {
     EXPECT_LT(defect(tableau.embedded, tableau.embedded_order), 1e-13) << name;
     EXPECT_GT(defect(tableau.embedded, tableau.embedded_order + 1), 1e-3) << name;
     EXPECT_NEAR(1 - b.dot(A.inverse() * one), 0, 1e-12) << name;  // R(infinity)
-    for (double y = 0.01; y < 1e3; y *= 1.5) {  // |R(iy)| <= 1
-      const Eigen::MatrixXcd M = Eigen::MatrixXcd::Identity(A.rows(), A.rows()) - std::complex<double>(0, y) * A;
+    for (double y = 0.01; y < 1e3; y *= 1.5) {                    // |R(iy)| <= 1
+      const Eigen::MatrixXcd M =
+          Eigen::MatrixXcd::Identity(A.rows(), A.rows()) - std::complex<double>(0, y) * A;
       const std::complex<double> R =
-          1.0 + std::complex<double>(0, y) * b.cast<std::complex<double>>().dot(M.lu().solve(one.cast<std::complex<double>>()));
+          1.0 + std::complex<double>(0, y) *
+                    b.cast<std::complex<double>>().dot(M.lu().solve(one.cast<std::complex<double>>()));
       EXPECT_LE(std::abs(R), 1 + 1e-12) << name << " " << y;
     }
   }
@@ -298,11 +307,13 @@ TEST(Dirk, OrderConditionsAndDamping) {
 
 // Stage order 1: full order at index 1, 2 and 1 at index 2, no convergence of multipliers at index 3 [HairerWanner1996].
 TEST(Dirk, OrdersByIndex) {
-  for (const auto& [name, order] : {std::pair{"sdirk2", 2.0}, {"sdirk3", 3.0}, {"sdirk4", 4.0}, {"dirk", 2.0}}) {
+  for (const auto& [name, order] :
+       {std::pair{"sdirk2", 2.0}, {"sdirk3", 3.0}, {"sdirk4", 4.0}, {"dirk", 2.0}}) {
     const Wish wish{"direct", name};
     for (const auto& [block, slope] : testing::slopes_of(std::make_shared<Index1Pair>(), wish, 3, 80))
       EXPECT_NEAR(slope, order, 0.15) << name << " " << block;
-    auto index2 = testing::slopes_of(make_problem("manufactured"), {"ggl", name}, 3, 240, {{"multipliers", 1}});
+    auto index2 =
+        testing::slopes_of(make_problem("manufactured"), {"ggl", name}, 3, 240, {{"multipliers", 1}});
     for (const char* block : {"q", "v", "s"}) EXPECT_NEAR(index2[block], 2, 0.25) << name << " " << block;
     for (const char* block : {"lambda", "mu"}) EXPECT_NEAR(index2[block], 1, 0.15) << name << " " << block;
     auto index3 = testing::slopes_of(std::make_shared<Index3Pendulum>(), wish, 10, 400);
@@ -314,8 +325,14 @@ TEST(Dirk, OrdersByIndex) {
 // One local error per step is kept below the tolerance, so what has gathered at the end falls as tol^(p/(p+1)), where p is
 // the order of the estimate's formula.
 TEST(Adaptive, ErrorsFollowTheTolerance) {
-  for (const auto& [method, p] : {std::pair{"implicit-euler", 1}, {"bdf2", 2}, {"trapezoid", 2}, {"ms", 2},
-                                  {"sdirk2", 1}, {"sdirk3", 2}, {"sdirk4", 2}, {"dirk", 1}})
+  for (const auto& [method, p] : {std::pair{"implicit-euler", 1},
+                                  {"bdf2", 2},
+                                  {"trapezoid", 2},
+                                  {"ms", 2},
+                                  {"sdirk2", 1},
+                                  {"sdirk3", 2},
+                                  {"sdirk4", 2},
+                                  {"dirk", 1}})
     for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6}) {
       RunOptions options;
       options.wish = {"ggl", method};

@@ -10,8 +10,8 @@ void expect_agreement(const PaperReport& report, std::size_t rows) {
   ASSERT_EQ(report.tables.size(), 1u);
   EXPECT_EQ(report.tables[0].rows.size(), rows);
   for (const auto& row : report.tables[0].rows)
-    EXPECT_EQ(row.verdict, Verdict::agrees)
-        << row.label << ", " << row.quantity << ": " << row.paper << " against " << row.ours << " " << row.why;
+    EXPECT_EQ(row.verdict, Verdict::agrees) << row.label << ", " << row.quantity << ": " << row.paper
+                                            << " against " << row.ours << " " << row.why;
 }
 
 TEST(MantegazzaMasarati, PendulumInEveryFormulation) {

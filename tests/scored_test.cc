@@ -18,12 +18,10 @@ struct Scored {
 };
 
 const std::vector<Scored>& all_scored() {
-  static const std::vector<Scored> all = {{"car-axis", {"q", "v", "lambda"}, 1e-4},
-                                          {"transistor-amplifier", {"U"}, 1e-2},
-                                          {"slider-crank-flexible", {"q", "lambda"}, 1e-6},
-                                          {"ring-modulator", {"U", "Us", "Up", "I"}, 1e-4},
-                                          {"heavy-top", {"q", "v", "lambda"}, 1e-2},
-                                          {"andrews", {"q"}, 1}};
+  static const std::vector<Scored> all = {
+      {"car-axis", {"q", "v", "lambda"}, 1e-4},         {"transistor-amplifier", {"U"}, 1e-2},
+      {"slider-crank-flexible", {"q", "lambda"}, 1e-6}, {"ring-modulator", {"U", "Us", "Up", "I"}, 1e-4},
+      {"heavy-top", {"q", "v", "lambda"}, 1e-2},        {"andrews", {"q"}, 1}};
   return all;
 }
 
@@ -43,9 +41,9 @@ TEST_P(ScoredDigits, AreReached) {
       EXPECT_LE(summary.error.at(block), 20 * rtol)
           << scored.problem << " by " << summary.formulation << " with " << method << " at rtol " << rtol
           << ", block " << block;
-      std::printf("%s %s %s %g %s: error %.2g rtol, %ld steps\n", scored.problem.c_str(), summary.formulation.c_str(),
-                  method.c_str(), rtol, block.c_str(), summary.error.at(block) / rtol,
-                  static_cast<long>(summary.statistics.steps));
+      std::printf("%s %s %s %g %s: error %.2g rtol, %ld steps\n", scored.problem.c_str(),
+                  summary.formulation.c_str(), method.c_str(), rtol, block.c_str(),
+                  summary.error.at(block) / rtol, static_cast<long>(summary.statistics.steps));
     }
   }
 }
@@ -53,7 +51,8 @@ TEST_P(ScoredDigits, AreReached) {
 INSTANTIATE_TEST_SUITE_P(All, ScoredDigits,
                          testing::Combine(testing::ValuesIn(all_scored()), testing::Values("radau", "bdf")),
                          [](const auto& given) {
-                           std::string name = std::get<0>(given.param).problem + "_" + std::get<1>(given.param);
+                           std::string name =
+                               std::get<0>(given.param).problem + "_" + std::get<1>(given.param);
                            for (char& letter : name)
                              if (letter == '-') letter = '_';
                            return name;

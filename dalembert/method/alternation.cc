@@ -26,10 +26,10 @@ void Alternation::restart() {
   for (Watched& w : watched_) w = {.entry = w.entry};
 }
 
-Alternation::Watched Alternation::after(Watched w, double value, int known) {
-  const double change = known > 0 ? value - w.value : 0;
+Alternation::Watched Alternation::after(Watched w, double value) const {
+  const double change = known_ > 0 ? value - w.value : 0;
   w.now = std::abs(change - w.change) / 2;
-  if (known > 1 && change * w.change < 0) {
+  if (known_ > 1 && change * w.change < 0) {
     if (w.row++ == 0) w.first = w.now;
   } else {
     w.row = 0;
@@ -54,18 +54,12 @@ bool Alternation::grows(const Watched& w, int least) {
 }
 
 void Alternation::accept(In y) {
-  for (Watched& w : watched_) w = after(w, y[w.entry], known_);
+  for (Watched& w : watched_) w = after(w, y[w.entry]);
   known_ = std::min(known_ + 1, 3);
 }
 
 std::optional<Trouble> Alternation::growing(In y) const {
-  return worst(enough, [&](const Watched& w) { return after(w, y[w.entry], known_); });
-}
-
-std::optional<Trouble> Alternation::growing(In half_way, In y) const {
-  return worst(enough, [&](const Watched& w) {
-    return after(after(w, half_way[w.entry], known_), y[w.entry], known_ + 1);
-  });
+  return worst(enough, [&](const Watched& w) { return after(w, y[w.entry]); });
 }
 
 std::optional<Trouble> Alternation::breaking() const {

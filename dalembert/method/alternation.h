@@ -30,9 +30,6 @@ class Alternation {
   /// state that would be accepted, before it is.
   std::optional<Trouble> growing(In y) const;
   std::optional<Trouble> growing(const State& to) const { return growing(to.y); }
-  /// The same for a method with a stage half way, where multipliers alternate from half step to half step (Lobatto IIIA
-  /// of order 4 has a root +1): accept() is then to be called with both, too.
-  std::optional<Trouble> growing(In half_way, In y) const;
   /// The same of the accepted states alone, with less evidence: for a step whose equations could not be solved.
   std::optional<Trouble> breaking() const;
 
@@ -44,7 +41,7 @@ class Alternation {
     double size = 0;               // max |lambda| so far
     int row = 0;                   // changes of direction without a pause
   };
-  static Watched after(Watched, double value, int known);
+  Watched after(Watched, double value) const;
   static bool grows(const Watched&, int least);
   template <class Next>
   std::optional<Trouble> worst(int least, Next&&) const;

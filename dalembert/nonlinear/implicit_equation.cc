@@ -137,7 +137,8 @@ Outcome ImplicitEquation::iterate_to_rounding(double t, double c, Out y, Out dy)
     if (now <= 4 * rounding * size) return Outcome::ok;
     if (round > 0) {
       const double rate = now / last;
-      if (rate > 0.5 && now <= 1e-9 && (rate >= 1 || fastest < 0.2)) return Outcome::ok;
+      const bool tiny = fastest < 0.2 && now <= 1e-13 * (1 + size);
+      if (rate > 0.5 && now <= 1e-9 && (rate >= 1 || tiny)) return Outcome::ok;
       if (rate > 0.2) {
         if (const Outcome outcome = renew(t, c, y, dy); outcome != Outcome::ok) return blame(outcome);
       }
