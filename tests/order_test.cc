@@ -186,7 +186,8 @@ class Order : public testing::TestWithParam<Case> {
       if (!clear) break;
     }
     for (const auto& [part, blocks] : points)
-      for (const auto& [block, p] : blocks) slopes[part][block] = slope(p, part, high ? 1e-5 : c.method->order(c.kind) > 1 ? 1e-2 : 5e-2);
+      for (const auto& [block, p] : blocks)
+        slopes[part][block] = slope(p, part, high ? 1e-5 : c.method->order(c.kind) > 1 ? 1e-2 : 5e-2);
   }
 };
 
