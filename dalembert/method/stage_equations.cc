@@ -123,8 +123,7 @@ Outcome StageEquations::solve(const Collocation& table, const State& from, In sl
     renew(table, from, slope, h, predicted_, where);
     outcome = factor_and_iterate(table, from, slope, h, accuracy, Z, dY);
     if (outcome == Outcome::ok) return outcome;
-    const bool fair = first_ < 0.3 * size(predicted_, table.stages());
-    if (outcome == Outcome::newton_diverged && rate_ < 0.99 && fair) break;
+    if (outcome == Outcome::newton_diverged && rate_ < 0.99 && iterations_ > 5) break;  // just too slow
     Z.setZero();
   }
   if (!all_) return outcome;
@@ -237,7 +236,6 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
       }
       if (slowness_ * now <= accuracy.wanted) return Outcome::ok;
     }
-    if (iterations_ == 1) first_ = now;
     last = std::max(now, std::numeric_limits<double>::min());
   }
   slowness_ = 1;

@@ -89,7 +89,7 @@ class StageEquations {
   Vector Y_, r_, r_all_;
   Eigen::VectorXcd r_complex_;
   int iterations_ = 0;
-  double rate_ = 1, slowness_ = 1, first_ = 0;  // first_: size of the first correction
+  double rate_ = 1, slowness_ = 1;
   Eigen::Index culprit_ = 0;
   double residual_ = 0;
 };
