@@ -26,12 +26,14 @@ double gain(const Collocation& table) {
 CollocationMethod::Estimate CollocationMethod::estimate_of(const Collocation& table,
                                                            const Tolerance& tolerance) {
   const int s = table.stages();
-  // err = O(h^k) in one step, but the solution is of order p: errors are about tol if err is about tol^(k/p).
+  // err = O(h^k) in one step, but the solution is of order p: errors are about tol if err is about tol^(k/p). Stiff
+  // parts converge with lower order than p: the highest orders are not trusted quite so far.
   const double k = s + (table.carries_slope() ? 2 : 1), tol = leading(tolerance);
-  Estimate estimate{.exponent = 1 / k,
-                    .strictness = tol / std::max(0.1 * std::pow(tol, k / table.order()), 1000 * rounding),
-                    .constant = gain(table) * table.c.prod(),
-                    .slopes = Vector::Zero(s + 1)};
+  Estimate estimate{
+      .exponent = 1 / k,
+      .strictness = tol / std::max(0.1 * std::pow(tol, std::max(k / table.order(), 0.7)), 1000 * rounding),
+      .constant = gain(table) * table.c.prod(),
+      .slopes = Vector::Zero(s + 1)};
   table.slopes(0, estimate.slopes);
   return estimate;
 }
@@ -50,7 +52,7 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
     estimates_.push_back(estimate_of(table, setting.tolerance));
   }
   last_ = now_ = {nullptr, 0, 0, Vector::Zero(n), Vector::Zero(n), Matrix::Zero(n, stages)};
-  slope_ = inner_ = u_ = du_ = err_ = also_tested_ = Vector::Zero(n);
+  slope_ = inner_ = end_slope_ = end_inner_ = moved_ = u_ = du_ = err_ = also_tested_ = Vector::Zero(n);
   dY_ = Matrix::Zero(n, stages);
   weights_ = Vector::Zero(stages + 1);
   for (const auto& block : layout.blocks())
@@ -87,13 +89,15 @@ void CollocationMethod::begin(const State& from, double h) {
   copy(slope_, now_.slope);
 }
 
-/// Z from the polynomial of the step before, continued; at a start from the tangent.
+/// Z from the polynomial of the step before, continued; at a start from the tangent, and where a polynomial of high
+/// degree would magnify what Newton's iteration has left.
 void CollocationMethod::predict(const State& from) {
   const Collocation& table = *now_.table;
   const int s = table.stages();
+  const bool far = continued_ && last_.table->stages() > 3 && now_.h > 1.8 * last_.h;
   for (int i = 0; i < s; ++i) {
     auto Z = now_.Z.col(i);
-    if (!continued_) {
+    if (!continued_ || far) {
       Z = (table.c[i] * now_.h) * slope_;
       continue;
     }
@@ -104,6 +108,8 @@ void CollocationMethod::predict(const State& from) {
     for (int j = 0; j < end; ++j) Z += weights_[j] * last_.Z.col(j);
     if (old.carries_slope()) Z += (last_.h * weights_[end + 1]) * last_.slope;
   }
+  // What Newton's iteration does not look at has no history to rely on.
+  for (int i = 0; i < s; ++i) now_.Z.col(i).array() *= equations_.norm().newton_tests().array();
   u_ = from.y + now_.Z.col(s - 1);
   slope_at(s - 1, du_);
   problem_->prepare(from.t + now_.h, u_, du_);
@@ -124,8 +130,9 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
   equations_.aim(h, from.y);
   const double strictness = estimates_[table_tried_].strictness;
   const double tol = leading(setting_.tolerance) / strictness;
-  const double enough = std::max(10 * rounding / tol, std::min(0.03, std::sqrt(tol))) / strictness;
-  const Outcome solved = equations_.solve(*now_.table, from, slope_, h, enough, now_.Z, dY_);
+  const double wanted = std::max(10 * rounding / tol, std::min(0.03, std::sqrt(tol)));
+  const Outcome solved = equations_.solve(
+      *now_.table, from, slope_, h, {wanted / strictness, std::min(0.1, 0.1 / strictness)}, now_.Z, dY_);
   if (solved != Outcome::ok) {
     ++divergences_;
     if (const auto grown = alternation_.breaking()) return {.outcome = Outcome::unstable, .trouble = grown};
@@ -152,11 +159,15 @@ Attempt CollocationMethod::judge(const State& from, State& to) {
     attempt.trouble = Trouble{worst, std::abs(err_[worst])};
     return attempt;
   }
+  // Slopes belong to the equations; a projection must not bend the polynomial.
+  slope_at(s - 1, end_slope_);
+  if (now_.table->carries_slope()) slope_at(0, end_inner_);
   if (setting_.projection == Projection::on && problem_->invariant() != nullptr) {
     ++setting_.statistics->projections;
+    moved_ = -to.y;
     if (const Outcome outcome = problem_->invariant()->project(to.t, to.y); outcome != Outcome::ok)
       return failed(outcome);
-    now_.Z.col(s - 1) = to.y - from.y;
+    moved_ += to.y;
   }
   const Plan plan = other_order();
   table_next_ = plan.table;
@@ -232,6 +243,9 @@ double CollocationMethod::next_step(double error) const {
     shrink = std::max(shrink, std::clamp(predicted, 1 / most_factor, 1 / least_factor));
   }
   double next = h / shrink;
+  // The rate of convergence grows with the step: leave room, rather than fail.
+  if (equations_.iterations() > 1 && equations_.rate() > 0.05)
+    next = std::min(next, h * std::max(0.5, 0.4 / equations_.rate()));
   if (attempts_ > 1) next = std::min(next, h);  // just too large: do not grow at once
   return next >= h && next <= 1.2 * h ? h : next;
 }
@@ -272,11 +286,10 @@ CollocationMethod::Plan CollocationMethod::other_order() {
 }
 
 void CollocationMethod::accept() {
-  const int end = now_.table->stages() - 1;
-  slope_at(end, slope_);
+  std::swap(slope_, end_slope_);
+  std::swap(inner_, end_inner_);
   if (now_.table->carries_slope()) {
-    slope_at(0, inner_);
-    for (int i = 0; i <= end; ++i) {
+    for (int i = 0; i < now_.table->stages(); ++i) {
       u_ = now_.y + now_.Z.col(i);
       if (!grown_) grown_ = alternation_.growing(u_);
       alternation_.accept(u_);
@@ -296,7 +309,7 @@ void CollocationMethod::interpolate(double theta, State& inside) {
   const int s = table.stages();
   table.values(theta, weights_.head(s + 1));
   inside.t = now_.t + theta * now_.h;
-  inside.y = now_.y + (now_.h * weights_[s]) * now_.slope;
+  inside.y = now_.y + (now_.h * weights_[s]) * now_.slope + theta * moved_;
   for (int j = 0; j < s; ++j) inside.y += weights_[j] * now_.Z.col(j);
 }
 

@@ -103,6 +103,8 @@ class CollocationMethod final : public Method {
   double last_error_ = 0;
   // the attempts since then
   Piece now_;
+  Vector end_slope_, end_inner_;  // what slope_ and inner_ will be
+  Vector moved_;                  // by a projection of its end
   int attempts_ = 0, divergences_ = 0;
   std::size_t table_tried_ = 0, table_next_ = 0;
   double error_ = 0;

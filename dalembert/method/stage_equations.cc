@@ -64,7 +64,7 @@ void StageEquations::advance() {
 }
 
 int StageEquations::most_iterations(const Collocation& table) const {
-  return precision_ == Precision::rounding ? 100 : 7 + (5 * (std::max(table.stages(), 3) - 3)) / 2;
+  return precision_ == Precision::rounding ? 100 : 8 + std::max(table.stages(), 2);
 }
 
 void StageEquations::renew(const Collocation& table, const State& from, In slope, double h, const Matrix& Z,
@@ -108,34 +108,37 @@ Outcome StageEquations::factor(const Collocation& table, double h) {
   return Outcome::ok;
 }
 
-Outcome StageEquations::solve(const Collocation& table, const State& from, In slope, double h, double enough,
-                              Matrix& Z, Matrix& dY) {
+Outcome StageEquations::solve(const Collocation& table, const State& from, In slope, double h,
+                              Accuracy accuracy, Matrix& Z, Matrix& dY) {
   predicted_ = Z;
   if (known_) {
     const bool fresh = fresh_;
-    const Outcome outcome = factor_and_iterate(table, from, slope, h, enough, Z, dY);
+    const Outcome outcome = factor_and_iterate(table, from, slope, h, accuracy, Z, dY);
     if (outcome == Outcome::ok || fresh) return outcome;
     Z = predicted_;
   }
-  // The prediction may be a bad place for a Jacobian; the start of the step is a better one then.
+  // The prediction may be a bad place for a Jacobian, and to start from; the start of the step is a better one then.
   Outcome outcome = Outcome::ok;
   for (const Where where : {Where::middle, Where::start}) {
     renew(table, from, slope, h, predicted_, where);
-    outcome = factor_and_iterate(table, from, slope, h, enough, Z, dY);
+    outcome = factor_and_iterate(table, from, slope, h, accuracy, Z, dY);
     if (outcome == Outcome::ok) return outcome;
-    Z = predicted_;
+    if (outcome == Outcome::newton_diverged && rate_ < 0.99 && iterations_ > 5) break;  // just too slow
+    Z.setZero();
   }
-  return all_ ? iterate_fully(table, from, slope, h, Z, dY) : outcome;
+  if (!all_) return outcome;
+  Z = predicted_;
+  return iterate_fully(table, from, slope, h, Z, dY);
 }
 
 Outcome StageEquations::factor_and_iterate(const Collocation& table, const State& from, In slope, double h,
-                                           double enough, Matrix& Z, Matrix& dY) {
+                                           Accuracy accuracy, Matrix& Z, Matrix& dY) {
   if (factored_ != &table || factored_h_ != h)
     if (const Outcome outcome = factor(table, h); outcome != Outcome::ok) {
       forget();
       return outcome;
     }
-  return iterate(table, from, slope, h, enough, Z, dY);
+  return iterate(table, from, slope, h, accuracy, Z, dY);
 }
 
 Outcome StageEquations::residuals(const Collocation& table, const State& from, In slope, double h,
@@ -199,11 +202,13 @@ double StageEquations::size(const Matrix& stages, int s) const {
 }
 
 Outcome StageEquations::iterate(const Collocation& table, const State& from, In slope, double h,
-                                double enough, Matrix& Z, Matrix& dY) {
+                                Accuracy accuracy, Matrix& Z, Matrix& dY) {
   const bool to_rounding = precision_ == Precision::rounding;
   const int most = most_iterations(table);
   const double large = 1 + norm_.newton(from.y);
-  slowness_ = std::pow(std::max(slowness_, rounding), 0.8);
+  // What the last step says about the first correction of this one. Never too much: a large correction may be of
+  // another kind than those before.
+  slowness_ = std::pow(std::max(slowness_, 0.003), 0.8);
   double last = 0, last_ratio = 0;
   rate_ = 0;
   for (iterations_ = 1; iterations_ <= most; ++iterations_) {
@@ -223,14 +228,13 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
     } else {
       if (now <= 100 * rounding * large) return Outcome::ok;
       if (iterations_ > 1) {
-        // Corrections that no longer shrink, but are small beside what is asked for, are rounding.
-        if (iterations_ > 2 && rate_ > 0.9 && now <= 30 * enough && now <= 1e-9 * large) return Outcome::ok;
+        if (rate_ > 0.5 && settled(now, last, std::min(accuracy.bearable, 1e-10 * large))) return Outcome::ok;
         if (!(rate_ < 0.99)) break;
         slowness_ = rate_ / (1 - rate_);
         // What will be left at the last iteration, at this rate?
-        if (slowness_ * now * std::pow(rate_, most - iterations_) > enough) break;
+        if (iterations_ > 2 && slowness_ * now * std::pow(rate_, most - iterations_) > accuracy.wanted) break;
       }
-      if (slowness_ * now <= enough) return Outcome::ok;
+      if (slowness_ * now <= accuracy.wanted) return Outcome::ok;
     }
     last = std::max(now, std::numeric_limits<double>::min());
   }

@@ -22,6 +22,11 @@ namespace dalembert {
 
 class StageEquations {
  public:
+  /// How large, in the norm, the remaining error should be, and may be if rounding allows no less.
+  struct Accuracy {
+    double wanted, bearable;
+  };
+
   /// Makes room for every table that will be used.
   void bind(const Implicit&, const Tolerance&, Precision, Statistics&,
             const std::vector<Collocation>& tables);
@@ -29,9 +34,7 @@ class StageEquations {
   /// Sets the scales of the norms for a step h from here.
   void aim(double h, In y) { norm_.aim(h, y, y); }
   /// Z holds a prediction and receives the solution; dY receives the slopes of the last iterate but one. `slope` is y'_n.
-  /// `enough` is how large, in the norm, the remaining error may be.
-  Outcome solve(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
-                Matrix& dY);
+  Outcome solve(const Collocation&, const State& from, In slope, double h, Accuracy, Matrix& Z, Matrix& dY);
   /// x becomes (F_y + lambda/h F_y')^-1 x with the first eigenvalue of the last solve; for a complex one the real part.
   void filter(Out x);
   /// y += scale F_y' x
@@ -60,11 +63,10 @@ class StageEquations {
   enum class Where { middle, start };
 
   void renew(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Where);
-  Outcome factor_and_iterate(const Collocation&, const State& from, In slope, double h, double enough,
-                             Matrix& Z, Matrix& dY);
+  Outcome factor_and_iterate(const Collocation&, const State& from, In slope, double h, Accuracy, Matrix& Z,
+                             Matrix& dY);
   Outcome factor(const Collocation&, double h);
-  Outcome iterate(const Collocation&, const State& from, In slope, double h, double enough, Matrix& Z,
-                  Matrix& dY);
+  Outcome iterate(const Collocation&, const State& from, In slope, double h, Accuracy, Matrix& Z, Matrix& dY);
   Outcome iterate_fully(const Collocation&, const State& from, In slope, double h, Matrix& Z, Matrix& dY);
   bool settled(double now, double last, double noise) const;
   Outcome residuals(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Matrix& dY);
