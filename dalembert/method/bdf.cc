@@ -1,15 +1,11 @@
 // Backward differentiation formulas of order 1 to 5 with variable step, in fixed leading coefficient form.
 //
-//   predictor  w(t_n - psi_i) = y_{n-1-i}, i = 0..k       y0 = w(t_n) = sum phi*_i,   y0' = w'(t_n) = sum gamma_i phi*_i
-//   corrector  F(t_n, y, y0' + c (y - y0)) = 0            c = (1 + 1/2 + .. + 1/k)/h
+//   predictor  y0, y0' from the polynomial of degree k through the last k+1 values (divided_differences.h)
+//   corrector  F(t_n, y, y0' + c (y - y0)) = 0,   c = (1 + 1/2 + .. + 1/k)/h
 //   error      e = y - y0,   C |e|,   C = max(alpha_k, |alpha_k + sum_{i<k} alpha_i - sum_{i<=k} 1/i|)
 //
-//   psi_i = t_n - t_{n-1-i},   alpha_i = h/psi_i,   beta_i = prod_{j<i} psi_j(n)/psi_j(n-1),   phi*_i = beta_i phi_i,
-//   sigma_i = i! prod_{1<=j<=i} alpha_j,   gamma_i = sum_{j<i} alpha_j/h
-//
-// phi_i are the modified divided differences of y at t_{n-1}; order and step follow from the differences of order k-2 to
-// k+1, as in DASSL [Petzold1982; BrenanCampbellPetzold1996, 5.2]. Between steps the polynomial through the new and the k
-// last values is the solution, with the order of the step.
+// Order and step follow from the differences of order k-2 to k+1, as in DASSL [Petzold1982; BrenanCampbellPetzold1996,
+// 5.2]. Between steps the polynomial through the new and the k last values is the solution, with the order of the step.
 //
 // With fixed steps the order is max-order from the beginning: the first k steps are one block of collocation
 // (nonlinear/collocation_block.h), after that formula and history are those of the order k. At index 3 the values v of
@@ -22,9 +18,9 @@
 // failures). Here the step does not grow for k+2 steps and the order does not fall for 2(k+2) steps after a raise, the
 // step does not grow for k+2 steps after a failed error test, and the order is 1 after three failed iterations.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "dalembert/method/divided_differences.h"
 #include "dalembert/method/method.h"
 #include "dalembert/nonlinear/collocation_block.h"
 #include "dalembert/nonlinear/implicit_equation.h"
@@ -33,7 +29,7 @@ namespace dalembert {
 
 namespace {
 
-constexpr int highest = 5;
+constexpr int highest = DividedDifferences::highest;
 
 class Bdf final : public Method {
  public:
@@ -52,7 +48,7 @@ class Bdf final : public Method {
     algebraic_ = Vector::Zero(layout.size());
     for (const auto& block : layout.blocks())
       if (block.role == Role::algebraic) algebraic_.segment(block.offset, block.size).setOnes();
-    for (auto* differences : {&now_.phi, &next_.phi}) differences->fill(Vector::Zero(layout.size()));
+    past_.bind(layout.size());
     for (Vector* v : {&rate_, &y_, &dy_, &e_, &d_}) *v = Vector::Zero(layout.size());
     restart();
   }
@@ -69,15 +65,16 @@ class Bdf final : public Method {
     t_ = from.t + h;
     h_ = h;
     to.t = t_;
-    if (fixed_ && !now_.exists) return attempt_in_block(from, to);
+    if (fixed_ && !past_.exist()) return attempt_in_block(from, to);
     start(from);
-    aim(h);
-    predict();
+    past_.aim(h, plan_.order);
+    past_.predict(y_, dy_);
     const double c = harmonic(plan_.order) / h;
-    const Outcome outcome = equation_.solve(t_, h, c, now_.phi[0], y_, dy_);
+    const Outcome outcome = equation_.solve(t_, h, c, past_.last_value(), y_, dy_);
     if (outcome != Outcome::ok) {
       plan_.rising = false;
-      if (++plan_.divergences > 2 && !dassl_) plan_.order = 1;  // what the past says may be what is wrong
+      if (++plan_.divergences > 2 && !dassl_ && !fixed_)
+        plan_.order = 1;  // what the past says may be what is wrong
       return {.outcome = outcome, .trouble = Trouble{equation_.culprit(), equation_.residual()}};
     }
     copy(equation_.correction(), e_);
@@ -90,7 +87,7 @@ class Bdf final : public Method {
       e_ += y_ - d_;  // the projected value enters the history
     }
     copy(y_, to.y);
-    update_differences();
+    past_.update(e_);
     if (!accurate) {
       const Eigen::Index worst = equation_.norm().worst_error(e_);
       result.trouble = Trouble{worst, seen.constant * std::abs(e_[worst])};
@@ -100,19 +97,20 @@ class Bdf final : public Method {
   }
 
   void accept() override {
-    if (fixed_ && !now_.exists) {
-      if (block_.ends_at(t_)) take_block();
+    if (fixed_ && !past_.exist()) {
+      if (block_.ends_at(t_)) {
+        past_.take(most_, block_.step(), [&](int j) -> Vector& { return block_.value(j); });
+        block_.forget();
+      }
       return;
     }
-    std::swap(now_, next_);
+    past_.accept();
     if (!fixed_) plan_ = plan_next_;
   }
 
   void restart() override {
-    now_.exists = started_ = false;
-    now_.order = 0;
-    now_.constant = 0;
-    now_.h = 0;
+    past_.forget();
+    started_ = false;
     plan_ = {};
     if (fixed_) plan_.order = most_;
     block_.forget();
@@ -121,35 +119,14 @@ class Bdf final : public Method {
 
   void interpolate(double theta, State& state) override {
     state.t = t_ - (1 - theta) * h_;
-    if (fixed_ && !now_.exists) {
+    if (fixed_ && !past_.exist()) {
       block_.interpolate(state.t, state.y);
       return;
     }
-    // Newton's form of the polynomial through the values at t_n, .., t_{n-k}.
-    const double x = state.t - t_;
-    double product = 1, factor = x / next_.psi[0];
-    copy(next_.phi[0], state.y);
-    for (int i = 1; i <= next_.order; ++i) {
-      product *= factor;
-      factor = (x + next_.psi[at(i - 1)]) / next_.psi[at(i)];
-      state.y += product * next_.phi[at(i)];
-    }
+    past_.interpolate(state.t - t_, state.y);
   }
 
  private:
-  using Coefficients = std::array<double, highest + 2>;
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-  /// What is known after a step.
-  struct History {
-    bool exists = false;
-    std::array<Vector, highest + 2> phi;  // differences at the end of the step; one more than its order
-    Coefficients psi{};
-    int order = 0;  // of the step
-    double h = 0;
-    int constant = 0;  // steps of one length and order that end here
-  };
-
   /// What is planned for the next try. Not history: a try that fails changes it (its order, and that steps are no longer
   /// doubled blindly), one that succeeds leaves it alone until it is accepted.
   struct Plan {
@@ -161,11 +138,11 @@ class Bdf final : public Method {
     int settling = 0;       // steps for which the order is not lowered unless the error test fails
   };
 
-  /// Norms of the difference e and of the local errors of neighbouring orders, times h^(j+1) y^(j+1) each.
+  /// Norms: of e, and of the terms h^(j+1) y^(j+1) that belong to the orders j = k-1 and k.
   struct Estimates {
     double size = 0, constant = 0;
-    double below = 0, here = 0, above = 0;  // of the orders k-1, k, k+1 (scaled by sigma)
-    int lower = 0;                          // the order to which a failure, or better, leads: k or k-1
+    double below = 0, here = 0;  // local errors of the orders k-1 and k
+    int lower = 0;               // the order to which a failure, or better, leads: k or k-1
     double lower_error = 0;
   };
 
@@ -177,49 +154,17 @@ class Bdf final : public Method {
 
   /// y' at a start, where there are no differences.
   void start(const State& from) {
-    if (started_ || now_.exists) return;
-    copy(from.y, now_.phi[0]);
+    if (started_ || past_.exist()) return;
+    copy(from.y, y_);
     if (cold_) {
-      now_.phi[0].array() *= 1 - algebraic_.array();
+      y_.array() *= 1 - algebraic_.array();
       rate_.setZero();
     } else {
       problem_->rate(from.t, from.y, rate_);
       if (!rate_.allFinite()) rate_.setZero();
     }
+    past_.begin(y_, rate_);
     started_ = true;
-  }
-
-  /// The coefficients of a step h of the planned order.
-  void aim(double h) {
-    const int k = plan_.order;
-    if (!now_.exists) {  // as if a step h along y' had come before
-      now_.psi[0] = h;
-      now_.phi[1] = h * rate_;
-    }
-    next_.exists = true;
-    next_.order = k;
-    next_.h = h;
-    next_.constant = h == now_.h && k == now_.order ? std::min(now_.constant + 1, now_.order + 2) : 1;
-    next_.psi[0] = h;
-    alpha_[0] = beta_[0] = sigma_[0] = 1;
-    gamma_[0] = 0;
-    for (int i = 1; i <= k; ++i) {
-      const double before = now_.psi[at(i - 1)];
-      next_.psi[at(i)] = before + h;
-      alpha_[at(i)] = h / next_.psi[at(i)];
-      beta_[at(i)] = beta_[at(i - 1)] * next_.psi[at(i - 1)] / before;
-      sigma_[at(i)] = i * sigma_[at(i - 1)] * alpha_[at(i)];
-      gamma_[at(i)] = gamma_[at(i - 1)] + alpha_[at(i - 1)] / h;
-    }
-  }
-
-  void predict() {
-    y_.setZero();
-    dy_.setZero();
-    for (int i = 0; i <= plan_.order; ++i) {
-      y_ += beta_[at(i)] * now_.phi[at(i)];
-      dy_ += (gamma_[at(i)] * beta_[at(i)]) * now_.phi[at(i)];
-    }
   }
 
   Estimates estimate() {
@@ -228,18 +173,19 @@ class Bdf final : public Method {
     Estimates seen;
     seen.size = norm.error(e_);
     double sum = 0;
-    for (int i = 0; i < k; ++i) sum += alpha_[at(i)];
-    seen.constant = std::max(alpha_[at(k)], std::abs(alpha_[at(k)] + sum - harmonic(k)));
-    seen.here = sigma_[at(k)] * seen.size;
+    for (int i = 0; i < k; ++i) sum += past_.alpha(i);
+    seen.constant = std::max(past_.alpha(k), std::abs(past_.alpha(k) + sum - harmonic(k)));
+    seen.here = past_.sigma(k) * seen.size;
     seen.lower = k;
     seen.lower_error = seen.here;
     if (k > 1) {
-      d_ = e_ + beta_[at(k)] * now_.phi[at(k)];
-      seen.below = sigma_[at(k - 1)] * norm.error(d_);
+      d_ = e_;
+      past_.add(k, d_);
+      seen.below = past_.sigma(k - 1) * norm.error(d_);
       bool better = k * seen.below <= 0.5 * (k + 1) * seen.here;
       if (k > 2) {
-        d_ += beta_[at(k - 1)] * now_.phi[at(k - 1)];
-        const double twice_below = sigma_[at(k - 2)] * norm.error(d_);
+        past_.add(k - 1, d_);
+        const double twice_below = past_.sigma(k - 2) * norm.error(d_);
         better = std::max(k * seen.below, (k - 1) * twice_below) <= (k + 1) * seen.here;
       }
       if (better) {
@@ -259,7 +205,7 @@ class Bdf final : public Method {
     ++plan_.failures;
     plan_.order = plan_.failures > 2 ? 1 : seen.lower;
     plan_next_ = plan_;
-    plan_next_.failures = 0;
+    plan_next_.failures = plan_next_.divergences = 0;
     return h_ *
            (plan_.failures > 1 ? 0.25 : std::clamp(0.9 * factor(seen.lower_error, plan_.order), 0.25, 0.9));
   }
@@ -269,7 +215,7 @@ class Bdf final : public Method {
     const int k = plan_.order;
     plan_next_ = {.order = k,
                   .rising = plan_.rising && seen.lower == k && k < most_,
-                  .cautious = plan_.cautious && next_.constant < k + 2,
+                  .cautious = plan_.cautious && past_.equal_steps() < k + 2,
                   .settling = std::max(0, plan_.settling - 1)};
     if (plan_next_.rising) {
       plan_next_.order = k + 1;
@@ -279,8 +225,8 @@ class Bdf final : public Method {
     if (seen.lower < k && plan_.settling == 0) {
       plan_next_.order = k - 1;
       error = seen.below;
-    } else if (seen.lower == k && k < most_ && k + 1 < next_.constant && k - now_.order != 1) {
-      d_ = e_ - now_.phi[at(k + 1)];
+    } else if (seen.lower == k && k < most_ && k + 1 < past_.equal_steps() && k - past_.last_order() != 1) {
+      d_ = e_ - past_.last_correction();
       const double above = equation_.norm().error(d_) / (k + 2);
       const double here = (k + 1) * seen.here, rise = (k + 2) * above;
       if (k > 1 && plan_.settling == 0 && k * seen.below <= std::min(here, rise)) {
@@ -295,14 +241,6 @@ class Bdf final : public Method {
     }
     const double r = factor(error, plan_next_.order);
     return r >= 2 ? (plan_next_.cautious ? h_ : 2 * h_) : r <= 1 ? h_ * std::clamp(r, 0.5, 0.9) : h_;
-  }
-
-  /// The differences at t_n, into the history that becomes true on acceptance.
-  void update_differences() {
-    const int k = plan_.order;
-    next_.phi[at(k + 1)] = e_;
-    next_.phi[at(k)] = e_ + beta_[at(k)] * now_.phi[at(k)];
-    for (int i = k - 1; i >= 0; --i) next_.phi[at(i)] = next_.phi[at(i + 1)] + beta_[at(i)] * now_.phi[at(i)];
   }
 
   // Fixed steps: the block of the start.
@@ -320,21 +258,6 @@ class Bdf final : public Method {
     return {};
   }
 
-  /// Backward differences of the values of the block are the modified divided differences of equal steps.
-  void take_block() {
-    const double h = block_.step();
-    for (int i = 0; i <= most_; ++i) {
-      copy(block_.value(most_), now_.phi[at(i)]);
-      now_.psi[at(i)] = (i + 1) * h;
-      for (int j = most_; j > i; --j) block_.value(j) -= block_.value(j - 1);
-    }
-    block_.forget();
-    now_.exists = true;
-    now_.order = most_;
-    now_.h = h;
-    now_.constant = most_ + 2;
-  }
-
   const Implicit* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   bool fixed_ = false, cold_ = false, dassl_ = false;
@@ -343,11 +266,10 @@ class Bdf final : public Method {
   CollocationBlock block_;
   Vector algebraic_;  // 1 for algebraic entries
 
-  History now_, next_;  // next_: what accept() makes of now_
+  DividedDifferences past_;
   bool started_ = false;
   Plan plan_, plan_next_;
   double t_ = 0, h_ = 0;
-  Coefficients alpha_{}, beta_{}, sigma_{}, gamma_{};
   Vector rate_, y_, dy_, e_, d_;
 };
 

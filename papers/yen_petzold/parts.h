@@ -48,6 +48,7 @@ Counts counts(const Statistics&);
 struct DecoupledRun {
   Vector q, v;
   Counts counts;
+  Outcome outcome;
 };
 enum class Damping {
   right,   ///< with (I + Q'Q)^-1, (2.23) with its signs corrected
