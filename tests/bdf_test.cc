@@ -239,10 +239,10 @@ TEST(Bdf, EffortIsThatOfAMultistepMethod) {
   const Summary s = run(make_problem("pendulum"), options);
   const Statistics& n = s.statistics;
   ASSERT_EQ(s.outcome, Outcome::ok);
-  EXPECT_LT(n.steps, 1000);
-  EXPECT_GT(n.steps, 300);
-  EXPECT_LT(static_cast<double>(n.newton_iterations), 2.2 * static_cast<double>(n.steps));
-  EXPECT_LT(static_cast<double>(n.jacobians), 0.15 * static_cast<double>(n.steps));
+  EXPECT_LT(n.steps, 500);
+  EXPECT_GT(n.steps, 250);
+  EXPECT_LT(static_cast<double>(n.newton_iterations), 3 * static_cast<double>(n.steps));
+  EXPECT_LT(static_cast<double>(n.jacobians), 0.2 * static_cast<double>(n.steps));
   EXPECT_LT(static_cast<double>(n.factorizations), 0.4 * static_cast<double>(n.steps));
   EXPECT_EQ(n.force_evaluations, n.newton_iterations);
   EXPECT_EQ(n.rejected, n.error_test_failures + n.convergence_failures);

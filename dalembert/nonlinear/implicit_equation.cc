@@ -9,7 +9,6 @@ namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr double least_ratio = 0.6, most_ratio = 1 / 0.6;  // of c to the c of the matrix
-constexpr double enough = 0.33;                            // of the tolerance, for the error of the iteration
 
 }  // namespace
 
@@ -21,6 +20,7 @@ void ImplicitEquation::bind(const Implicit& problem, const Tolerance& tolerance,
   // Down to rounding, what counts is the size of the entries, whatever the tolerance is.
   norm_.bind(problem, precision == Precision::rounding ? Tolerance{1, 1} : tolerance, options.weights);
   reuse_ = options.reuse;
+  enough_ = options.enough;
   const State start = problem.start();
   const Eigen::Index n = start.y.size();
   y0_ = dy0_ = r_ = delta_ = correction_ = Vector::Zero(n);
@@ -120,7 +120,7 @@ Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
       if (rate > 0.9) break;
       slowness_ = rate / (1 - rate);
     }
-    if (slowness_ * now <= enough) return Outcome::ok;
+    if (slowness_ * now <= enough_) return Outcome::ok;
   }
   slowness_ = 100;  // a rate that was too slow must not speak for the next solve
   return blame(Outcome::newton_diverged);

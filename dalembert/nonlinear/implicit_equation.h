@@ -31,6 +31,7 @@ class ImplicitEquation {
     Backend backend = Backend::automatic;
     IndexWeights weights = IndexWeights::by_index;
     MatrixReuse reuse = MatrixReuse::refactor;
+    double enough = 0.33;  ///< of the tolerance, for the error of the iteration
   };
   void bind(const Implicit&, const Tolerance&, Precision, Statistics&, const Options&);
   void bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
@@ -69,6 +70,7 @@ class ImplicitEquation {
   std::optional<IterationMatrix> matrix_;
   Entries F_y_, F_dy_;
   MatrixReuse reuse_ = MatrixReuse::refactor;
+  double enough_ = 0.33;
   std::optional<double> made_for_;  // the c the Jacobians were taken for; none: there are none
   double factored_for_ = 0;         // the c of the matrix
   bool fresh_ = false;              // was the matrix made for the solve at hand?
