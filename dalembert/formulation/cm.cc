@@ -28,7 +28,7 @@ std::vector<FormulationEntry> formulations_in_cm() {
            .cite = "YenPetzold1998",
            .from = Kind::mechanical,
            .to = Kind::implicit,
-           .index = 1,
+           .index = 2,
            .freezes = true,
            .preference = 4,
            .drifts = false,

@@ -19,7 +19,7 @@ std::vector<FormulationEntry> formulations_in_cs() {
            .cite = "YenPetzold1998",
            .from = Kind::mechanical,
            .to = Kind::implicit,
-           .index = 1,
+           .index = 2,
            .preference = 5,
            .drifts = false,
            .options = splitting_options(),

@@ -17,7 +17,7 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
   precision_ = precision;
   statistics_ = &statistics;
   // Down to rounding, what counts is the size of the entries, whatever the tolerance is.
-  norm_.bind(problem, precision == Precision::rounding ? Tolerance{1, 1} : tolerance);
+  norm_.bind(problem, tolerance, precision);
   const State start = problem.start();
   const Eigen::Index n = start.y.size();
   Eigen::Index stages = 0;

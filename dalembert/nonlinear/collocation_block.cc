@@ -41,7 +41,7 @@ void CollocationBlock::bind(const Implicit& problem, int k, Statistics& statisti
   r_ = Vector::Zero(k * n_);
   F_y_ = F_dy_ = Entries{};
   matrix_.emplace(k * n_);
-  norm_.bind(problem, {1, 1});
+  norm_.bind(problem, {}, Precision::rounding);
   t0_ = start.t;
   h_ = 1;
   Statistics unseen;  // one pass to fix patterns: nothing allocates later

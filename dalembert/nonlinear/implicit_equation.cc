@@ -17,8 +17,7 @@ void ImplicitEquation::bind(const Implicit& problem, const Tolerance& tolerance,
   problem_ = &problem;
   precision_ = precision;
   statistics_ = &statistics;
-  // Down to rounding, what counts is the size of the entries, whatever the tolerance is.
-  norm_.bind(problem, precision == Precision::rounding ? Tolerance{1, 1} : tolerance, options.weights);
+  norm_.bind(problem, tolerance, precision, options.weights);
   reuse_ = options.reuse;
   enough_ = options.enough;
   const State start = problem.start();

@@ -2,9 +2,11 @@
 
 namespace dalembert {
 
-void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, IndexWeights weights) {
+void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
+                    IndexWeights weights) {
   problem_ = &problem;
-  tolerance_ = tolerance;
+  tolerance_ = precision == Precision::rounding ? Tolerance{1, 1} : tolerance;
+  precision_ = precision;
   const Layout layout = problem.layout();
   power_ = Vector::Zero(layout.size());
   for (const auto& block : layout.blocks())
@@ -19,6 +21,7 @@ void TestNorm::choose_tests() {
   copy(usual_error_, error_);
   copy(usual_newton_, newton_);
   problem_->change_tests(error_, newton_);
+  if (precision_ == Precision::rounding) newton_.setOnes();
 }
 
 void TestNorm::aim(double h, In a, In b) {

@@ -15,7 +15,8 @@ enum class IndexWeights { by_index, none };
 
 class TestNorm {
  public:
-  void bind(const Implicit&, const Tolerance&, IndexWeights = IndexWeights::by_index);
+  /// Down to rounding what counts is the size of all entries, whatever the tolerance is and the problem wants tested.
+  void bind(const Implicit&, const Tolerance&, Precision, IndexWeights = IndexWeights::by_index);
   /// Asks the problem anew which entries are tested.
   void choose_tests();
   /// Sets the scale of each entry for a step h between two states.
@@ -37,6 +38,7 @@ class TestNorm {
 
   const Implicit* problem_ = nullptr;
   Tolerance tolerance_;
+  Precision precision_ = Precision::tolerance;
   Vector power_;  // index - 1 of each entry
   Vector weight_, error_, newton_, usual_error_, usual_newton_;
 };
