@@ -14,8 +14,9 @@ namespace {
 
 // Above order 5 double precision leaves less than a decade of steps between too coarse and rounding, and slopes are
 // still settling there; that such tableaus have exactly their order is proven by exact algebra in MethodRegistry.
+// Above order 8 a handful of whole numbers of steps is all there is.
 double margin(double order) {
-  return order > 5 ? 0.5 : 0.3;
+  return order > 8 ? 1.0 : order > 5 ? 0.5 : 0.3;
 }
 
 struct Trial {
@@ -61,7 +62,8 @@ std::vector<Case> cases() {
   for (const auto& m : all_methods())
     for (const Kind kind : {Kind::ode, Kind::index2, Kind::mechanical, Kind::implicit, Kind::partitioned})
       for (const int index : {0, 1, 2, 3})
-        if (Case c{&m, kind, index}; !c.claims().empty()) all.push_back(c);
+        // Order 13 leaves no two step sizes between too coarse and rounding: there the algebra of collocation_test speaks.
+        if (Case c{&m, kind, index}; !c.claims().empty() && m.order(kind) < 10) all.push_back(c);
   return all;
 }
 
@@ -133,17 +135,19 @@ std::map<std::string, std::string> parts(const Case& c, const Trial& trial) {
 
 using Points = std::vector<std::pair<double, double>>;  // (h, error)
 
-/// Rounding as it appears in a part: entries of index 2 and 3 are differences of rounded ones, over h and h^2.
-double floor_of(const std::string& part, double h) {
+/// Rounding as it appears in a part: entries of index 2 and 3 are differences of rounded ones, over h and h^2. The
+/// multipliers of methods for mechanical problems are of index 3.
+double floor_of(Kind kind, const std::string& part, double h) {
   const double rounding = 1e4 * std::numeric_limits<double>::epsilon();
-  return std::max(4e-12, part == "index-3" ? rounding / (h * h) : part == "index-2" ? rounding / h : 0);
+  const bool third = part == "index-3" || (kind == Kind::mechanical && part == "z");
+  return std::max(4e-12, third ? rounding / (h * h) : part == "index-2" ? rounding / h : 0);
 }
 
 /// Least squares over the finest runs that are clear of rounding and of steps too coarse to tell.
-double slope(const Points& all, const std::string& part, double coarse) {
+double slope(Kind kind, const Points& all, const std::string& part, double coarse) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
   for (auto it = all.rbegin(); it != all.rend() && n < 5; ++it) {
-    if (!(it->second > floor_of(part, it->first) && it->second < coarse)) continue;
+    if (!(it->second > floor_of(kind, part, it->first) && it->second < coarse)) continue;
     const double x = std::log(it->first), y = std::log(it->second);
     sx += x, sy += y, sxx += x * x, sxy += x * y, n += 1;
   }
@@ -160,7 +164,8 @@ class Order : public testing::TestWithParam<Case> {
     // High orders cross the clear range within a factor 10 of steps: look there more finely.
     const bool high = c.method->order(c.kind) > 5;
     const double most_steps = c.method->order(c.kind) > 1 && c.index > 0 ? 3000 : 20000;
-    for (double steps = 4; steps <= most_steps; steps *= high ? 1.15 : std::sqrt(2.0)) {
+    for (double steps = 4; steps <= most_steps;
+         steps = high ? std::max(steps + 1, 1.15 * steps) : std::sqrt(2.0) * steps) {
       RunOptions options;
       options.wish = {trial.formulation, c.method->name};
       options.control = Control::fixed;
@@ -172,7 +177,7 @@ class Order : public testing::TestWithParam<Case> {
         if (option.name == "multipliers") options.options["multipliers"] = 1;
       WorstError watch(parts(c, trial));
       const Summary summary = run(problem, options, {&watch});
-      if (steps < 65 && summary.outcome != Outcome::ok) {  // steps too long for the stage equations
+      if ((steps < 65 || points.empty()) && summary.outcome != Outcome::ok) {  // too long for the stage equations
         points.clear();
         continue;
       }
@@ -181,13 +186,13 @@ class Order : public testing::TestWithParam<Case> {
       for (const auto& [part, blocks] : watch.errors)
         for (const auto& [block, error] : blocks) {
           points[part][block].push_back({*options.step, error});
-          clear = clear || error > floor_of(part, *options.step);
+          clear = clear || error > floor_of(c.kind, part, *options.step);
         }
       if (!clear) break;
     }
     for (const auto& [part, blocks] : points)
       for (const auto& [block, p] : blocks)
-        slopes[part][block] = slope(p, part, high ? 1e-5 : c.index > 0 && c.method->order(c.kind) == 1 ? 5e-2 : 1e-2);
+        slopes[part][block] = slope(c.kind, p, part, high ? 1e-5 : c.index > 0 && c.method->order(c.kind) == 1 ? 5e-2 : 1e-2);
   }
 };
 

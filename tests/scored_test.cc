@@ -19,8 +19,8 @@ struct Scored {
 
 const std::vector<Scored>& all_scored() {
   static const std::vector<Scored> all = {
-      {"car-axis", {"q", "v", "lambda"}, 1e-4},         {"transistor-amplifier", {"U"}, 1e-2},
-      {"slider-crank-flexible", {"q", "lambda"}, 1e-6}, {"ring-modulator", {"U", "Us", "Up", "I"}, 1e-4},
+      {"car-axis", {"q", "v", "lambda"}, 1e-4},         {"transistor-amplifier", {"U"}, 1},
+      {"slider-crank-flexible", {"q", "lambda"}, 1e-3}, {"ring-modulator", {"U", "Us", "Up", "I"}, 1e-2},
       {"heavy-top", {"q", "v", "lambda"}, 1e-2},        {"andrews", {"q"}, 1}};
   return all;
 }

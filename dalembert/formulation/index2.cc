@@ -16,7 +16,6 @@ class Index2Form final : public ImplicitForm, private Invariant {
       : ImplicitForm(problem, options, statistics) {
     add_blocks({.v = 1, .lambda = 2, .mu = 2});
     name_rows(Level::velocity, 0, n_.rows());
-    q_ = Vector::Zero(n_.q);
   }
 
   void F(double t, In y, In dy, Out residual) const override {
@@ -38,20 +37,12 @@ class Index2Form final : public ImplicitForm, private Invariant {
   }
 
   const Invariant* invariant() const override { return n_.rows() > 0 ? this : nullptr; }
-  /// With factors of an earlier point as long as they lead back, new ones otherwise.
+  /// With factors of here: those of an earlier point lead back along another direction.
   Outcome project(double t, Out y) const override {
     auto q = part_.q(y), v = part_.v(y);
-    q_ = q, a_ = v;
-    if (factored_ && mechanics_.project(t, q, v) == Outcome::ok) return Outcome::ok;
-    q = q_, v = a_;
     const Outcome outcome = mechanics_.factor(t, q);
-    factored_ = outcome == Outcome::ok;
-    return factored_ ? mechanics_.project(t, q, v) : outcome;
+    return outcome == Outcome::ok ? mechanics_.project(t, q, v) : outcome;
   }
-
- private:
-  mutable Vector q_;
-  mutable bool factored_ = false;
 };
 
 }  // namespace
