@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "dalembert/control/run.h"
+#include "dalembert/nonlinear/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 #include "tests/allocation_counter.h"
 
@@ -47,7 +48,11 @@ TEST_P(Allocation, NoneInAttemptAcceptInterpolate) {
                                           .projection = Projection::on,
                                           .options = Parameters(c.method->options, {}, ""),
                                           .statistics = &statistics});
-  State from = formulation->rewritten().start(), to = from, inside = from;
+  State start = problem->start();
+  ASSERT_EQ(make_consistent(*problem, start).outcome, Outcome::ok);
+  State from = formulation->rewritten().start();
+  formulation->enter(start, from);
+  State to = from, inside = from;
   const double h = 1e-3 * (problem->end() - from.t);
   const long before = allocations;
   for (int k = 0; k < 20; ++k) {

@@ -5,6 +5,7 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/formulation/velocity_level.h"
+#include "dalembert/nonlinear/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -26,7 +27,11 @@ struct Bound {
                                             .precision = Precision::rounding,
                                             .options = Parameters(pair.method->options, {}, ""),
                                             .statistics = &statistics});
-    from = to = formulation->rewritten().start();
+    State start = problem->start();
+    make_consistent(*problem, start);
+    from = formulation->rewritten().start();
+    formulation->enter(start, from);
+    to = from;
   }
   void step(double h) {
     ASSERT_EQ(method->attempt(from, h, to).outcome, Outcome::ok);
@@ -44,11 +49,11 @@ TEST(Property, RejectThenAcceptEqualsDirectStep) {
         direct.step(h);
         other.method->attempt(other.from, 3 * h, other.to);
         other.step(h);
-        // Newton's iteration meets the same point to rounding, by another matrix.
+        // Newton's iteration meets the same point by another matrix, up to rounding divided by h.
         const bool iterates =
             pair.formulation->to == Kind::implicit || pair.formulation->to == Kind::mechanical;
         const Eigen::Index n = differential_size(direct.formulation->rewritten().layout());
-        const double scale = iterates ? 1e-10 * (1 + largest(direct.from.y.head(n))) : 0;
+        const double scale = iterates ? 3e-12 / h * (1 + largest(direct.from.y.head(n))) : 0;
         ASSERT_LE(largest(direct.from.y.head(n) - other.from.y.head(n)), scale)
             << name << " " << pair.formulation->name << " " << pair.method->name;
       }
@@ -62,7 +67,8 @@ TEST(Property, DenseOutputMeetsBothEndsAndHasItsOrder) {
       const double order =
           std::min<double>(pair.method->dense_order, pair.method->order(pair.formulation->to));
       const double longest = pair.method->dense_order > 5 ? 0.8 : 0.1;
-      for (double h = longest; h > longest / 5; h /= 2) {
+      const double shortest = longest / (pair.method->dense_order <= 2 ? 20 : 5);
+      for (double h = longest; h > shortest; h /= 2) {
         Bound b(name, pair);
         ASSERT_EQ(b.method->attempt(b.from, h, b.to).outcome, Outcome::ok);
         State inside = b.to;
@@ -86,6 +92,14 @@ TEST(Property, DenseOutputMeetsBothEndsAndHasItsOrder) {
 
 class OneTrajectory : public testing::TestWithParam<std::string> {};
 
+/// A local error of tol leaves a global one of tol^(p/(p+1)) for order p, times what the problem makes of it. Velocities
+/// (and the multipliers computed from them) follow from differentiated positions where only those are imposed.
+double allowed(const Pair& pair, const std::string& block, double tol) {
+  const double p = pair.method->order(pair.formulation->to);
+  const bool differentiated = pair.formulation->name == "index3";
+  return (block == "q" ? 30 : differentiated ? 500 : 100) * std::pow(tol, p / (p + 1));
+}
+
 TEST_P(OneTrajectory, FromAllFeasiblePairs) {
   const std::string& name = GetParam();
   const auto problem = make_problem(name);
@@ -96,22 +110,23 @@ TEST_P(OneTrajectory, FromAllFeasiblePairs) {
   options.wish = {"index1", "dop853"};
   const Summary reference = run(problem, options);
   ASSERT_EQ(reference.outcome, Outcome::ok);
+  options.tolerance = {1e-5, 1e-5};
   for (const Pair& pair : feasible_pairs(*problem)) {
     options.wish = {pair.formulation->name, pair.method->name};
-    options.tolerance = {1e-5, 1e-5};
     options.step.reset();
     if (!pair.method->adaptive) options.step = end / 4000;
     const Summary s = run(problem, options);
     const std::string who = name + " " + pair.formulation->name + " " + pair.method->name;
-    ASSERT_EQ(s.outcome, Outcome::ok) << who << ": " << s.message;
-    const double scale = pair.method->order(pair.formulation->to) < 2 ? 1e-1 : 2e-3;
+    EXPECT_EQ(s.outcome, Outcome::ok) << who << ": " << s.message;
+    if (s.outcome != Outcome::ok) continue;
     for (const auto& [block, error] : block_errors(*problem, s.state, s.layout, reference.state))
-      EXPECT_LT(error, scale) << who << " " << block;
+      EXPECT_LT(error, allowed(pair, block, 1e-5)) << who << " " << block;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OneTrajectory,
-                         testing::Values("pendulum", "andrews", "sleigh", "triple-pendulum", "manufactured"),
+                         testing::Values("pendulum", "andrews", "sleigh", "heavy-top", "triple-pendulum",
+                                         "manufactured"),
                          [](const auto& given) {
                            std::string name = given.param;
                            for (char& letter : name)

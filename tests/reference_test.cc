@@ -19,7 +19,8 @@ TEST(Reference, AndrewsWithEveryMethodOfHighOrder) {
       options.tolerance = {tolerance, tolerance};
       const Summary s = run(problem, options);
       ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
-      EXPECT_LT(s.error.at("q"), bound)
+      // Where positions alone are imposed, rounding is divided by h^2.
+      EXPECT_LT(s.error.at("q"), pair.formulation->name == "index3" ? std::max(bound, 1e-8) : bound)
           << pair.formulation->name << " " << pair.method->name << " at " << tolerance;
     }
   }
@@ -34,7 +35,8 @@ TEST(Reference, EveryProblemWithTheDefaultChoice) {
     ++known;
     for (const double tolerance : {1e-6, 1e-10}) {
       RunOptions options;
-      options.tolerance = {tolerance, tolerance};
+      // The rod of the flexible crank bends by 1e-4 of the size of everything else.
+      options.tolerance = {tolerance, entry.name == "slider-crank-flexible" ? 1e-4 * tolerance : tolerance};
       const Summary s = run(problem, options);
       ASSERT_EQ(s.outcome, Outcome::ok) << entry.name << ": " << s.message;
       ASSERT_FALSE(s.error.empty());

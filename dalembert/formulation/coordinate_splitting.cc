@@ -50,11 +50,13 @@ CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& 
   const State given = problem.start();
   place(given.t, part_.q(given.y));
   choose_splits();
+  frozen_J_ = J_;  // the room it needs
 }
 
 void CoordinateSplitting::choose_splits() const {
-  G_split_.choose(J_);
-  if (n_.nonholonomic > 0) J_split_.choose(J_);
+  const Entries& J = frozen_ ? frozen_J_ : J_;
+  G_split_.choose(J);
+  if (n_.nonholonomic > 0) J_split_.choose(J);
   if (n_.q == n_.v) return;
   original().kinematics(*at_, u_, kin_);
   N_dense_.setZero();

@@ -30,6 +30,8 @@ class CoordinateSplitting : public ImplicitForm {
   void prepare(double t, Out y, Out /*dy*/) const override {
     if (projector_ != Projector::at_predictor) return;
     place(t, part_.q(y));
+    frozen_J_ = J_;
+    frozen_ = true;
     place_projectors();
   }
   void change_tests(Out error, Out newton) const override;
@@ -43,6 +45,7 @@ class CoordinateSplitting : public ImplicitForm {
   Eigen::Index velocity0() const { return n_.q + n_.v - n_.rows(); }
 
   CoordinateSplit& of_J() const { return n_.nonholonomic > 0 ? J_split_ : G_split_; }
+  /// Of the J that P belongs to: a Jacobian made in the middle of an iteration must not move a frozen P.
   void choose_splits() const;
   void place_projectors() const {
     G_split_.place(J_);
@@ -55,6 +58,8 @@ class CoordinateSplitting : public ImplicitForm {
   void put_rates(Entries& F_y, Entries& F_dy) const;
 
   Projector projector_;
+  mutable Entries frozen_J_;  // at the predictor, once there was one
+  mutable bool frozen_ = false;
   CoordinateSplit::Basis basis_;
   enum class Tested { motion, free_positions } error_test_;
   mutable CoordinateSplit G_split_, J_split_;

@@ -1,14 +1,17 @@
 // fuehrer-leimkuhler: the constraints at position, velocity and acceleration level together [FuehrerLeimkuhler1991],
 // as in [MantegazzaMasarati2012, (115)] with velocities for momenta and the sign of M v' = f - J'l:
 //
-//   q' - N (v - x) = 0,     M x - G'eta - (dG/dt)'nu_G = 0
+//   q' - N (v - x) = 0,     M x - G'eta [ - (dG/dt)'nu_G ] = 0
 //   M (v' - a) + J'nu = 0,  M a - f + J'l = 0,   s' - k = 0
 //   g(t,q) = 0,   J v + w = 0,   J a + bias = 0
 //
 // a are the accelerations (notes: w = M a); eta and nu are -mu and -nu of the notes and vanish with x in exact
-// arithmetic. a and l are of index 1, eta, nu and x of index 2. dG/dt is the gradient of G v + g_t: in the metric of M
-// (q',v') is corrected at right angles to the constraints. It is taken as a difference of J along the motion, exact to
-// 1e-10 of a term that vanishes. Rows given at velocity level take no part in the correction of q'.
+// arithmetic. a and l are of index 1, eta, nu and x of index 2. Rows given at velocity level take no part in the
+// correction of q'.
+//
+// The term in brackets stands in (115); it makes the correction of (q',v') orthogonal to the constraints in the metric
+// of M, and vanishes with nu. It is an option here: its derivatives are third derivatives of the constraints, and without
+// those Newton's iteration is slow where velocities are large. dG/dt is then a difference of J along the motion.
 #include "dalembert/formulation/implicit_form.h"
 
 namespace dalembert {
@@ -38,6 +41,7 @@ class FuehrerLeimkuhler final : public ImplicitForm {
   /// C = K(a,l) - K of d_, which is what a and l have more than those of d_.
   void difference_of_K(In y, In a, In l, Entries& C) const;
 
+  enum class Correction { plain, orthogonal } correction_;
   Eigen::Index a0_, x0_, eta0_, nu0_;  // where these blocks begin
   mutable std::unique_ptr<Placement> near_;
   mutable Derivatives bent_;
@@ -48,6 +52,7 @@ class FuehrerLeimkuhler final : public ImplicitForm {
 FuehrerLeimkuhler::FuehrerLeimkuhler(const Mechanical& problem, const Parameters& options,
                                      Statistics& statistics)
     : ImplicitForm(problem, options, statistics),
+      correction_(options.count("orthogonal", 0, 1) == 0 ? Correction::plain : Correction::orthogonal),
       a0_(part_.size()),
       x0_(a0_ + n_.v),
       eta0_(x0_ + n_.v),
@@ -112,12 +117,15 @@ void FuehrerLeimkuhler::F(double t, In y, In dy, Out residual) const {
   M_.multiply(accelerations(y), 1, forces);
   J_.multiply_transposed(part_.multipliers(y), 1, forces);
 
-  rate_of_G(v);
   x_rows.setZero();
   M_.multiply(slip(y), 1, x_rows);
   for (std::size_t k = 0; k < J_.size(); ++k)
-    if (J_.row(k) < n_.holonomic)
-      x_rows[J_.column(k)] -= J_.value(k) * y[eta0_ + J_.row(k)] + rate_.value(k) * y[nu0_ + J_.row(k)];
+    if (J_.row(k) < n_.holonomic) x_rows[J_.column(k)] -= J_.value(k) * y[eta0_ + J_.row(k)];
+  if (correction_ == Correction::orthogonal) {
+    rate_of_G(v);
+    for (std::size_t k = 0; k < rate_.size(); ++k)
+      if (rate_.row(k) < n_.holonomic) x_rows[rate_.column(k)] -= rate_.value(k) * y[nu0_ + rate_.row(k)];
+  }
   if (n_.holonomic > 0) original().g(*at_, eta(residual));
   velocity_residual(v, nu(residual));
 }
@@ -168,14 +176,12 @@ void FuehrerLeimkuhler::acceleration_rows(In y, Entries& F_y) const {
   put(F_y, J_, part_.differential(), a0_, 1);
 }
 
-// (dG/dt)'nu depends on q too; its derivative there, times nu, is left out: nu vanishes.
 void FuehrerLeimkuhler::jacobians(double t, In y, In dy, Entries& F_y, Entries& F_dy) const {
   place(t, part_.q(y));
   const auto a = accelerations(y);
   const auto l = part_.multipliers(y);
   u_ = part_.v(y) - slip(y);
   linearize(y, a, l, u_);
-  rate_of_G(part_.v(y));
   const Eigen::Index v0 = n_.q, s0 = n_.q + n_.v, l0 = part_.differential();
   const Rows holonomic{0, n_.holonomic};
   F_y.begin();
@@ -210,13 +216,16 @@ void FuehrerLeimkuhler::jacobians(double t, In y, In dy, Entries& F_y, Entries& 
   a_ = a + slip(y);
   difference_of_K(y, a_, l_, C_);  // of M x - G'eta
   put_along(F_y, C_, Rows{}, x0_, 1);
-  l_ = l;
-  l_.head(n_.holonomic) += nu(y).head(n_.holonomic);
-  difference_of_K(y, a, l_, C_);  // of (dG/dt)'nu, with respect to v
-  put(F_y, C_, x0_, v0, -1);
   put(F_y, M_, x0_, x0_, 1);
   put_transposed(F_y, J_, holonomic, x0_, eta0_, -1);
-  put_transposed(F_y, rate_, holonomic, x0_, nu0_, -1);
+  if (correction_ == Correction::orthogonal) {
+    l_ = l;
+    l_.head(n_.holonomic) += nu(y).head(n_.holonomic);
+    difference_of_K(y, a, l_, C_);  // of (dG/dt)'nu, with respect to v; what depends on q is left out
+    put(F_y, C_, x0_, v0, -1);
+    rate_of_G(part_.v(y));
+    put_transposed(F_y, rate_, holonomic, x0_, nu0_, -1);
+  }
   position_rows(F_y, eta0_);
   velocity_rows(F_y, nu0_, {0, n_.rows()});
   F_y.end();
@@ -234,7 +243,8 @@ std::vector<FormulationEntry> formulations_in_fuehrer_leimkuhler() {
            .index = 2,
            .preference = 2,
            .drifts = false,
-           .options = {ImplicitForm::multipliers_option()},
+           .options = {ImplicitForm::multipliers_option(),
+                       {"orthogonal", 0, "", "1: M x has (dG/dt)'nu too, as in (115) of the notes"}},
            .make = make_implicit<FuehrerLeimkuhler>}};
 }
 

@@ -8,6 +8,7 @@ namespace dalembert {
 namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
+constexpr double dassl = ImplicitEquation::Options{}.enough;
 constexpr double least_ratio = 0.6, most_ratio = 1 / 0.6;  // of c to the c of the matrix
 
 }  // namespace
@@ -104,7 +105,8 @@ void ImplicitEquation::filter(Out d) {
   d = delta_;
 }
 
-/// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left.
+/// DASSL's test: with rate rho of convergence, rho/(1-rho) |delta| estimates what is left. Where more is asked for than
+/// rounding allows, corrections stop shrinking: then DASSL's own measure is enough.
 Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
   const double scale = 2 / (1 + c / factored_for_), size = norm_.newton(y);
   double first = 0;
@@ -116,8 +118,12 @@ Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
       first = now;
     } else {
       const double rate = std::pow(now / first, 1.0 / round);
-      if (rate > 0.9) break;
+      if (rate > 0.9) {
+        if (enough_ < dassl && now <= dassl) return Outcome::ok;
+        break;
+      }
       slowness_ = rate / (1 - rate);
+      if (round == 3 && slowness_ * now <= dassl) return Outcome::ok;
     }
     if (slowness_ * now <= enough_) return Outcome::ok;
   }

@@ -73,6 +73,7 @@ std::vector<PendulumCase> implicit_cases() {
     double error_q, error_lambda, velocity, order_q, order_v, order_lambda;
   };
   std::vector<PendulumCase> all;
+  using Options = decltype(PendulumCase::options);
   for (const Known& k :
        {Known{"index3", "index 3", "bdf2", "BDF2", 2.7e-3, .051, 1.7e-4, 1.9, 1.9, 1.9},
         Known{"index3", "index 3", "ms", "ms .6", 8.9e-4, .017, 5e-5, 2, 2, 2},
@@ -89,7 +90,9 @@ std::vector<PendulumCase> implicit_cases() {
               4, 4}})
     all.push_back({fmt::format("{}, {}", k.called, k.name),
                    {k.formulation, k.method},
-                   {{"multipliers", 1}},
+                   std::string(k.formulation) == "fuehrer-leimkuhler"
+                       ? Options{{"multipliers", 1}, {"orthogonal", 1}}
+                       : Options{{"multipliers", 1}},
                    Projection::off,
                    k.error_q,
                    k.error_lambda,
