@@ -71,7 +71,7 @@ std::vector<Pair> pairs(const Call& call, const Problem& problem) {
   for (const auto& name : call.methods) find_method(name);
   std::vector<Pair> chosen;
   for (const auto& pair : feasible_pairs(problem))
-    if (pair.method->adaptive && wanted(call.formulations, pair.formulation->name) &&
+    if (adapts(pair, problem) && wanted(call.formulations, pair.formulation->name) &&
         wanted(call.methods, pair.method->name))
       chosen.push_back(pair);
   if (chosen.empty())

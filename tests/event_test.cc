@@ -185,7 +185,7 @@ TEST(Modes, TheNearGrazeFoolsNoMethodAtModerateTolerance) {
   for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
     const auto problem = make_problem("violin");
     for (const Pair& pair : feasible_pairs(*problem)) {
-      if (!pair.method->adaptive || pair.method->order(pair.formulation->to) < 4) continue;
+      if (!adapts(pair, *problem) || pair.method->order(pair.formulation->to) < 4) continue;
       if (pair.method->name == "mexx" && tolerance > 5e-5)
         continue;  // its error there, 1e-3, is that of the gap
       RunOptions options;

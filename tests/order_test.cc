@@ -177,7 +177,8 @@ class Order : public testing::TestWithParam<Case> {
         if (option.name == "multipliers") options.options["multipliers"] = 1;
       WorstError watch(parts(c, trial));
       const Summary summary = run(problem, options, {&watch});
-      if ((steps < 65 || points.empty()) && summary.outcome != Outcome::ok) {  // too long for the stage equations
+      if ((steps < 65 || points.empty()) &&
+          summary.outcome != Outcome::ok) {  // too long for the stage equations
         points.clear();
         continue;
       }
@@ -192,7 +193,10 @@ class Order : public testing::TestWithParam<Case> {
     }
     for (const auto& [part, blocks] : points)
       for (const auto& [block, p] : blocks)
-        slopes[part][block] = slope(c.kind, p, part, high ? 1e-5 : c.index > 0 && c.method->order(c.kind) == 1 ? 5e-2 : 1e-2);
+        slopes[part][block] = slope(c.kind, p, part,
+                                    high                                          ? 1e-5
+                                    : c.index > 0 && c.method->order(c.kind) == 1 ? 5e-2
+                                                                                  : 1e-2);
   }
 };
 

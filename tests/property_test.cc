@@ -114,7 +114,7 @@ TEST_P(OneTrajectory, FromAllFeasiblePairs) {
   for (const Pair& pair : feasible_pairs(*problem)) {
     options.wish = {pair.formulation->name, pair.method->name};
     options.step.reset();
-    if (!pair.method->adaptive) options.step = end / 4000;
+    if (!adapts(pair, *problem)) options.step = end / 4000;
     const Summary s = run(problem, options);
     const std::string who = name + " " + pair.formulation->name + " " + pair.method->name;
     EXPECT_EQ(s.outcome, Outcome::ok) << who << ": " << s.message;

@@ -86,6 +86,10 @@ int rewritten_index(const FormulationEntry& formulation, const Problem& problem)
   return highest;
 }
 
+bool adapts(const Pair& pair, const Problem& problem) {
+  return pair.method->adapts(pair.formulation->to, rewritten_index(*pair.formulation, problem));
+}
+
 std::vector<Pair> feasible_pairs(const Problem& problem) {
   std::vector<Pair> pairs;
   for (const auto& f : all_formulations())

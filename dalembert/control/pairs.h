@@ -18,6 +18,9 @@ struct Pair {
 /// The index of the implicit problem a formulation makes of this one; 0 for other kinds.
 int rewritten_index(const FormulationEntry&, const Problem&);
 
+/// Can this pair follow a tolerance on this problem? Otherwise it needs a fixed step.
+bool adapts(const Pair&, const Problem&);
+
 struct Impossible {
   std::string formulation, method, why;
 };

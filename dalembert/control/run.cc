@@ -62,6 +62,17 @@ void split_options(const std::map<std::string, double>& given, const Pair& pair,
   method = Parameters(pair.method->options, second, pair.method->name);
 }
 
+Error needs_step(const Pair& pair, const Problem& problem) {
+  if (adapts(pair, problem)) return Error("controller 'fixed' needs a step", "give --step H");
+  if (!pair.method->adaptive)
+    return Error("method '" + pair.method->name + "' has no error estimate and needs a fixed step",
+                 "give --step H");
+  return Error("at index " + std::to_string(rewritten_index(*pair.formulation, problem)) + " (formulation '" +
+                   pair.formulation->name + "') method '" + pair.method->name +
+                   "' converges with constant steps only",
+               "give --step H, or take a formulation of lower index (ggl)");
+}
+
 /// Positions whose rates are not their velocities are compared in velocity space: rotations by angles.
 std::optional<double> turn_error(const Problem& problem, const Block& block, In exact, In ours) {
   const auto* mechanical = dynamic_cast<const Mechanical*>(&problem);
@@ -114,12 +125,8 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   const Pair pair = choice.pair;
   Parameters formulation_options, method_options;
   split_options(options.options, pair, formulation_options, method_options);
-  const Control control = pair.method->adaptive ? options.control : Control::fixed;
-  if (control == Control::fixed && !options.step)
-    throw Error(pair.method->adaptive
-                    ? "controller 'fixed' needs a step"
-                    : "method '" + pair.method->name + "' has no error estimate and needs a fixed step",
-                "give --step H");
+  const Control control = adapts(pair, *problem) ? options.control : Control::fixed;
+  if (control == Control::fixed && !options.step) throw needs_step(pair, *problem);
 
   Summary summary;
   summary.formulation = pair.formulation->name;

@@ -296,13 +296,13 @@ std::vector<MethodEntry> methods_in_bdf() {
        .claims = implicit_claims({{2}, {2, 2}, {2, 2, 1}}, "max-order=2"),
        .adaptive = true,
        .dense_order = highest,
-       .options =
-           {{"max-order", highest, "", "the highest order used; with fixed steps the order"},
-            {"cold-start", 0, "", "1: begin with y' = 0 and algebraic entries 0, consistent or not"},
-            {"strictness", 10, "", "the error of a step is held below tol^1.2 over this"},
-            {"dassl", 0, "",
-             "1: as DASSL: strictness 1, no index weights, Newton to 0.33 of the tolerance, matrices kept while c changes "
-             "little, orders and steps that may change right after a raise or a failed error test"}},
+       .options = {{"max-order", highest, "", "the highest order used; with fixed steps the order"},
+                   {"cold-start", 0, "", "1: begin with y' = 0 and algebraic entries 0, consistent or not"},
+                   {"strictness", 10, "", "the error of a step is held below tol^1.2 over this"},
+                   {"dassl", 0, "",
+                    "1: as DASSL: strictness 1, no index weights, Newton to 0.33 of the tolerance, matrices "
+                    "kept while c changes "
+                    "little, orders and steps that may change right after a raise or a failed error test"}},
        .make = [] { return std::make_unique<Bdf>(); },
        .predicts = true}};
 }

@@ -17,6 +17,12 @@ bool MethodEntry::stable(Kind kind, int index) const {
   });
 }
 
+bool MethodEntry::adapts(Kind kind, int index) const {
+  return adaptive && std::none_of(claims.begin(), claims.end(), [&](const Claim& c) {
+           return c.kind == kind && c.index == index && c.needs == constant_steps;
+         });
+}
+
 std::vector<Claim> implicit_claims(const std::vector<std::vector<double>>& orders, const std::string& needs) {
   std::vector<Claim> claims;
   for (std::size_t problem = 0; problem < orders.size(); ++problem)

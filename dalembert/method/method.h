@@ -24,6 +24,8 @@ struct Claim {
   std::string needs = {};  ///< a precondition, if there is one
   int index = 0;           ///< of the implicit problem as a whole; 0: any
 };
+/// What a claim needs that holds for constant steps only: with changing ones the pair is refused, not trusted.
+inline const std::string constant_steps = "constant steps";
 /// Claims for implicit problems, a row per index of the problem: {{5}, {5, 3}, {5, 3, 2}} says that on problems of
 /// index 3 entries of index 1, 2, 3 converge with order 5, 3, 2. An empty row, or none, claims nothing.
 std::vector<Claim> implicit_claims(const std::vector<std::vector<double>>& orders,
@@ -89,6 +91,7 @@ struct MethodEntry {
 
   bool accepts(Kind) const;            ///< is there a claim for it?
   bool stable(Kind, int index) const;  ///< is there a claim for problems of that kind and index?
+  bool adapts(Kind, int index) const;  ///< adaptive, and no claim there needs constant steps
   double order(Kind) const;            ///< the lowest order claimed for differential blocks of that kind
 };
 
