@@ -3,7 +3,8 @@
 //   work_precision [--json] [PROBLEM ...]
 //
 // Time is processor time of the whole call, set-up included: the smallest of several repetitions, in which
-// all contenders take turns. Error is max |difference|/(1 + |reference|) at the end, in q (in y where there is no q).
+// all contenders take turns. Error is max |difference|/(1 + |reference|) at the end, in q, or in
+// all entries where there is no q.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +30,10 @@ namespace dalembert::bench {
 namespace {
 
 double error_of(const std::map<std::string, double>& errors) {
-  return errors.contains("q") ? errors.at("q") : errors.at("y");
+  if (errors.contains("q")) return errors.at("q");
+  double worst = 0;
+  for (const auto& [block, error] : errors) worst = std::max(worst, error);
+  return worst;
 }
 
 Contender our_pair(const std::string& problem_name, double end, const std::string& formulation,
@@ -102,7 +106,7 @@ Contender ida_on(const std::string& name, double end, const std::string& formula
   make_consistent(*problem, given);
   State start{given.t, Vector::Zero(rewriting->rewritten().layout().size())};
   rewriting->enter(given, start);
-  const auto solve = [=](double tolerance) {
+  const auto solve = [=, kept = statistics](double tolerance) {
     const auto& implicit = dynamic_cast<const Implicit&>(rewriting->rewritten());
     const IdaState at = ida_solve(implicit, start, end, tolerance);
     State original{end, Vector::Zero(problem->layout().size())};
@@ -115,7 +119,7 @@ Contender ida_on(const std::string& name, double end, const std::string& formula
                   .steps = at.steps,
                   .factorizations = at.jacobians};
   };
-  return {"IDA " + formulation, false, solve, [=] {
+  return {"IDA " + formulation, false, solve, [=, kept = statistics] {
             ida_solve(dynamic_cast<const Implicit&>(rewriting->rewritten()), start, end, 1e-6,
                       IdaWork::only_set_up);
           }};
@@ -126,7 +130,7 @@ Case make_implicit_case(const std::string& problem, double end,
                         const std::vector<std::string>& formulations) {
   Case c{problem, end, {}};
   for (const auto& formulation : formulations)
-    for (const char* method : {"radau", "radau5", "bdf"})
+    for (const char* method : {"radau", "bdf"})
       c.contenders.push_back(our_pair(problem, end, formulation, method));
 #ifdef BENCH_WITH_IDA
   for (const auto& formulation : formulations) c.contenders.push_back(ida_on(problem, end, formulation));
@@ -155,11 +159,11 @@ const std::vector<std::pair<std::string, std::function<Case()>>>& all_cases() {
       {"pendulum", [] { return make_case("pendulum", 10); }},
       {"car-axis",
        [] {
-         return make_implicit_case("car-axis", 3, {"index3", "index2", "ggl"});
+         return make_implicit_case("car-axis", 3, {"index2", "ggl"});
        }},
       {"slider-crank-flexible",
        [] {
-         return make_implicit_case("slider-crank-flexible", .1, {"index3", "index2", "ggl"});
+         return make_implicit_case("slider-crank-flexible", .1, {"index2", "ggl"});
        }},
       {"transistor-amplifier", [] { return make_implicit_case("transistor-amplifier", .2, {"direct"}); }}};
   return all;
@@ -183,7 +187,7 @@ int main(const std::vector<std::string>& arguments) {
     }
   }
   std::vector<double> tolerances;
-  for (int digits = 2; digits <= 12; ++digits) tolerances.push_back(std::pow(10, -digits));
+  for (int digits = 2; digits <= 10; ++digits) tolerances.push_back(std::pow(10, -digits));
 #ifdef BENCH_WITH_IDA
   if (const double times = sundials_slowness(); times > 2.5)
     fmt::print(stderr,

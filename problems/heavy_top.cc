@@ -11,7 +11,7 @@
 // Where |psi| reaches 1.1 pi an event replaces psi by psi (1 - 2 pi/|psi|), the same rotation: once per turn, 24 times
 // a second for this top. That works, at 5 to 15 % more steps; the quaternion needs no events.
 //
-// Data of [BrulsCardonaArnold2012]. The digits in exact() are ours: Euler's equations about the fixed point with a
+// Data of [BruelsCardonaArnold2012]. The digits in exact() are ours: Euler's equations about the fixed point with a
 // quaternion by extrapolation in extended precision, three step sizes alike; x and x' agree to all digits with a
 // run in the direction of the axis alone (Radau IIA of order 13).
 #include <numbers>
@@ -300,10 +300,10 @@ class RotationVectorTop : public HeavyTop {
 
 std::vector<ProblemEntry> problems_in_heavy_top() {
   return {{"heavy-top", "fast heavy top held at a point, orientation by a quaternion", Kind::mechanical,
-           "BrulsCardonaArnold2012", parameters,
+           "BruelsCardonaArnold2012", parameters,
            [](const Parameters& p) { return std::make_shared<const QuaternionTop>(p); }},
           {"heavy-top-rotation-vector", "fast heavy top held at a point, orientation by a rotation vector",
-           Kind::mechanical, "BrulsCardonaArnold2012", parameters,
+           Kind::mechanical, "BruelsCardonaArnold2012", parameters,
            [](const Parameters& p) { return std::make_shared<const RotationVectorTop>(p); }}};
 }
 
