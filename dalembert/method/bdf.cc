@@ -61,8 +61,8 @@ class Bdf final : public Method {
     if (dassl_) return setting.tolerance;
     const auto [relative, absolute] = setting.tolerance;
     double share = setting.options.positive("strictness") * std::pow(std::max(relative, absolute), -0.2);
-    for (const double tol : {relative, absolute})
-      if (tol > 0) share = std::min(share, tol / 1e-13);
+    if (relative > 0) share = std::min(share, relative / 3e-12);
+    if (absolute > 0) share = std::min(share, absolute / 1e-13);
     return {relative / std::max(share, 1.0), absolute / std::max(share, 1.0)};
   }
 
