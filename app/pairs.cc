@@ -53,9 +53,12 @@ std::string reasons(const std::vector<Impossible>& pairs) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (const auto& pair : pairs) {
     std::string why = pair.why;
-    const std::string mention = "method '" + pair.method + "' accepts";
-    if (const auto at = why.find(mention); at != std::string::npos)
-      why.replace(at, mention.size(), "these accept");
+    const std::string one = "method '" + pair.method + "'";
+    for (const auto& [singular, plural] :
+         {std::pair{one + " accepts", "these accept"}, std::pair{one + " is not", "these are not"},
+          std::pair{one, "these"}})
+      if (const auto at = why.find(singular); at != std::string::npos)
+        why.replace(at, singular.size(), plural);
     auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == why; });
     if (group == groups.end()) group = groups.insert(groups.end(), {why, {}});
     insert(group->second, pair.method);

@@ -37,8 +37,9 @@ Vector march(const std::string& name, const std::string& formulation, double h, 
 }
 
 TEST(ImplicitEquation, DenseAndSparseMatricesGiveOneRun) {
-  for (const auto& [name, formulation, h] :
-       {std::tuple{"ring-modulator", "direct", 1e-8}, {"andrews", "ggl", 1e-5}, {"car-axis", "index2", 1e-3}}) {
+  for (const auto& [name, formulation, h] : {std::tuple{"ring-modulator", "direct", 1e-8},
+                                             {"andrews", "ggl", 1e-5},
+                                             {"car-axis", "index2", 1e-3}}) {
     const Vector dense = march(name, formulation, h, Backend::dense);
     const Vector sparse = march(name, formulation, h, Backend::sparse);
     ASSERT_EQ(dense.size(), sparse.size());

@@ -35,7 +35,7 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
   }
   if (formulation.freezes && !method.predicts)
     return "formulation '" + formulation.name +
-           "' relies on a prediction of the method's own order, method '" + method.name + "' makes none";
+           "' needs a predicted solution of full order, not made by method '" + method.name + "'";
   if (!claimed(problem, formulation, method))
     return "method '" + method.name + "' is not stable or not convergent at index " +
            std::to_string(rewritten_index(formulation, problem)) + ", where formulation '" +

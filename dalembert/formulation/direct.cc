@@ -1,5 +1,5 @@
 // direct: the problem as it stands, for problems that are already of a kind a method accepts.
-#include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/unchanged.h"
 #include "dalembert/nonlinear/hidden_constraint.h"
 #include "dalembert/problem/implicit.h"
 
@@ -7,26 +7,11 @@ namespace dalembert {
 
 namespace {
 
-class Direct : public Formulation {
- public:
-  explicit Direct(const Problem& problem) : problem_(problem) {}
-  const Problem& original() const override { return problem_; }
-  const Problem& rewritten() const override { return problem_; }
-  void enter(const State& original, State& rewritten) const override { rewritten = original; }
-  Outcome recover(const State& rewritten, State& original, Depth) const override {
-    original = rewritten;
-    return Outcome::ok;
-  }
-
- private:
-  const Problem& problem_;
-};
-
 /// z of a step is the one of its last stage; asked for, it is computed with the accuracy of y [BraseyHairer1993, (3.6)].
-class DirectIndex2 final : public Direct {
+class DirectIndex2 final : public Unchanged {
  public:
   DirectIndex2(const Index2& problem, Statistics& statistics)
-      : Direct(problem),
+      : Unchanged(problem),
         hidden_(problem, statistics),
         n_(differential_size(problem.layout())),
         dy_(Vector::Zero(n_)) {}
@@ -159,9 +144,9 @@ FormulationEntry direct(
 std::vector<FormulationEntry> formulations_in_direct() {
   return {
       direct(Kind::ode, Kind::ode, false,
-             [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Direct>(p); }),
+             [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Unchanged>(p); }),
       direct(Kind::implicit, Kind::implicit, false,
-             [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Direct>(p); }),
+             [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Unchanged>(p); }),
       direct(Kind::ode, Kind::implicit, false,
              [](const Problem& p, const Parameters&, Statistics&) {
                return std::make_unique<Renamed<OdeAsImplicit, Ode>>(dynamic_cast<const Ode&>(p));

@@ -5,6 +5,7 @@
 // q is of index 1, v of index 2, lambda (and mu beside it) of index 3 [HairerLubichRoche1989]. Methods that take second-order
 // equations get the mechanical problem itself.
 #include "dalembert/formulation/implicit_form.h"
+#include "dalembert/formulation/unchanged.h"
 
 namespace dalembert {
 
@@ -47,22 +48,6 @@ class Index3 final : public ImplicitForm {
   mutable Vector row_;
 };
 
-/// The mechanical problem itself: multipliers are those of the method.
-class AsItIs final : public Formulation {
- public:
-  explicit AsItIs(const Problem& problem) : problem_(problem) {}
-  const Problem& original() const override { return problem_; }
-  const Problem& rewritten() const override { return problem_; }
-  void enter(const State& original, State& rewritten) const override { rewritten = original; }
-  Outcome recover(const State& rewritten, State& original, Depth) const override {
-    original = rewritten;
-    return Outcome::ok;
-  }
-
- private:
-  const Problem& problem_;
-};
-
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_index3() {
@@ -85,7 +70,7 @@ std::vector<FormulationEntry> formulations_in_index3() {
        .drifts = false,
        .options = {},
        .make = [](const Problem& problem, const Parameters&, Statistics&) {
-         return std::make_unique<AsItIs>(problem);
+         return std::make_unique<Unchanged>(problem);
        }}};
 }
 

@@ -1,0 +1,23 @@
+// A problem that is not rewritten: its state is its own.
+#pragma once
+
+#include "dalembert/formulation/formulation.h"
+
+namespace dalembert {
+
+class Unchanged : public Formulation {
+ public:
+  explicit Unchanged(const Problem& problem) : problem_(problem) {}
+  const Problem& original() const override { return problem_; }
+  const Problem& rewritten() const override { return problem_; }
+  void enter(const State& original, State& rewritten) const override { rewritten = original; }
+  Outcome recover(const State& rewritten, State& original, Depth) const override {
+    original = rewritten;
+    return Outcome::ok;
+  }
+
+ private:
+  const Problem& problem_;
+};
+
+}  // namespace dalembert
