@@ -35,8 +35,7 @@ std::vector<Claim> implicit_claims(const std::vector<std::vector<double>>& order
 double MethodEntry::order(Kind kind) const {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& claim : claims)
-    if (claim.kind == kind &&
-        (claim.block == "y" || claim.block == "index-1" || claim.block == "q" || claim.block == "v"))
+    if (claim.kind == kind && (claim.block == "y" || claim.block == "index-1"))
       least = std::min(least, claim.order);
   return least;
 }

@@ -26,7 +26,6 @@ class TestNorm {
   double newton(In d) const { return norm(d, newton_); }
   /// The tested entry in which d is largest.
   Eigen::Index worst_error(In d) const { return worst(d, error_); }
-  Eigen::Index worst_newton(In d) const { return worst(d, newton_); }
   /// 1/scale_i, index weight included; the masks of the tests.
   const Vector& weight() const { return weight_; }
   const Vector& error_tests() const { return error_; }
