@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/analyse.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
 
@@ -47,7 +48,7 @@ const std::vector<Command>& all_commands() {
        {"dalembert paper brasey-hairer", "dalembert paper brasey-hairer 1 --json"},
        add_paper},
       {"analyse",
-       "look into a method",
+       "look into a method or a problem: order conditions, ...",
        {"dalembert analyse order-conditions hem4",
         "dalembert analyse order-conditions dopri5 --order 6 --json"},
        add_analyse},
@@ -67,17 +68,25 @@ std::string examples(const Command& command) {
   return text;
 }
 
-/// The first word is a command, or near to one.
-void check_command(int argc, const char* const* argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
+/// A word that should be a command, or is near to one.
+void check_name(const char* word, const std::string& what, const std::vector<Command>& commands) {
+  if (word[0] == '-') return;
   std::vector<std::string> names;
-  for (const auto& command : all_commands()) names.push_back(command.name);
-  if (std::find(names.begin(), names.end(), argv[1]) == names.end()) throw unknown("command", argv[1], names);
+  for (const auto& command : commands) names.push_back(command.name);
+  if (std::find(names.begin(), names.end(), word) == names.end()) throw unknown(what, word, names);
+}
+
+void check_names(int argc, const char* const* argv) {
+  if (argc < 2) return;
+  check_name(argv[1], "command", all_commands());
+  if (argc > 2 && std::string("analyse") == argv[1]) check_name(argv[2], "analysis", all_analyses());
 }
 
 /// Arguments that the parser did not know: options with the nearest one, words that are too many.
 void check_rest(const CLI::App& command) {
-  const std::string where = command.get_parent() == nullptr ? "dalembert" : "dalembert " + command.get_name();
+  std::string where = command.get_name();
+  for (const auto* above = command.get_parent(); above != nullptr; above = above->get_parent())
+    where = above->get_name() + " " + where;
   for (const auto& rest : command.remaining()) {
     if (rest.size() < 2 || rest[0] != '-') continue;
     std::vector<std::string> known;
@@ -91,8 +100,16 @@ void check_rest(const CLI::App& command) {
 
 }  // namespace
 
+std::pair<CLI::App*, Action> add_command(CLI::App& parent, const Command& command) {
+  CLI::App* sub = parent.add_subcommand(command.name, command.summary);
+  sub->set_help_flag("-h,--help", "say what there is");
+  sub->footer(examples(command));
+  sub->allow_extras();
+  return {sub, command.add(*sub)};
+}
+
 Status obey(int argc, const char* const* argv) {
-  check_command(argc, argv);
+  check_names(argc, argv);
   CLI::App app("Dalembert: constrained dynamics, mechanisms and differential-algebraic equations",
                "dalembert");
   app.set_help_flag("-h,--help", "say what there is");
@@ -101,15 +118,12 @@ Status obey(int argc, const char* const* argv) {
   app.footer("`dalembert COMMAND --help` says more, with examples.");
   app.allow_extras();
   std::vector<std::pair<CLI::App*, Action>> actions;
-  for (const auto& command : all_commands()) {
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    sub->set_help_flag("-h,--help", "say what there is");
-    sub->footer(examples(command));
-    sub->allow_extras();
-    actions.emplace_back(sub, command.add(*sub));
-  }
+  for (const auto& command : all_commands()) actions.push_back(add_command(app, command));
   const auto check = [&] {
-    for (const auto* sub : app.get_subcommands()) check_rest(*sub);
+    for (const auto* sub : app.get_subcommands()) {
+      for (const auto* below : sub->get_subcommands()) check_rest(*below);
+      check_rest(*sub);
+    }
     check_rest(app);
   };
   try {

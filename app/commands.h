@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dalembert::app {
@@ -32,6 +33,8 @@ Action add_analyse(CLI::App&);
 Action add_cite(CLI::App&);
 
 const std::vector<Command>& all_commands();
+/// Puts a command, with its help and examples, below another.
+std::pair<CLI::App*, Action> add_command(CLI::App& parent, const Command&);
 std::string version();
 
 /// Reads the arguments and does what they ask for. Throws Error if they cannot be read.

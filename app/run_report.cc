@@ -70,6 +70,15 @@ std::string events(const std::vector<EventRecord>& records) {
   return item("events", std::to_string(records.size())) + shortened({"event", "t"}, rows);
 }
 
+std::string passages(const std::vector<PassageRecord>& records) {
+  if (records.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& record : records) rows.push_back({number(record.t, 9), join(record.rows), record.how});
+  return item("passages",
+              plural(static_cast<long>(records.size()), "singular position", "singular positions")) +
+         shortened({"t", "dependent rows", "how"}, rows);
+}
+
 std::string final_state(const RunReport& report) {
   const Layout& layout = report.summary.layout;
   const State& state = report.summary.state;
@@ -104,7 +113,9 @@ std::string text(const RunReport& report) {
   all += item("outcome", std::string(name(s.outcome)) + ", " + s.message);
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
     all += item("start", s.start_message);
-  all += effort(s.statistics) + kept(report.monitor) + events(s.events) + errors(s) + final_state(report);
+  for (const auto& warning : s.warnings) all += item("warning", warning);
+  all += effort(s.statistics) + kept(report.monitor) + events(s.events) + passages(s.passages) + errors(s) +
+         final_state(report);
   for (const auto& file : report.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
 }
@@ -123,6 +134,8 @@ Json to_json(const RunReport& report) {
   json["events"] = Json::array();
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});
   json["passages"] = Json::array();
+  for (const auto& p : s.passages) json["passages"].push_back({{"t", p.t}, {"rows", p.rows}, {"how", p.how}});
+  json["warnings"] = s.warnings;
   const auto drift = report.monitor.drift();
   json["drift"] = {{"position", drift ? Json(drift->position) : Json()},
                    {"velocity", drift ? Json(drift->velocity) : Json()}};

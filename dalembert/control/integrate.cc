@@ -102,6 +102,7 @@ Ending Walk::walk() {
     last_failure_ = {.outcome = Outcome::step_too_small};
     std::swap(before_, from_);
     std::swap(from_, to_);
+    if (a_.formulation.renew(from_)) a_.method.restart();
     if (std::string trouble; observers_status(trouble) != Outcome::ok)
       return ending(observers_status(trouble), trouble);
     if (found) {

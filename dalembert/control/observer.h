@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "dalembert/core/outcome.h"
 #include "dalembert/formulation/formulation.h"
@@ -12,6 +13,13 @@ namespace dalembert {
 struct EventRecord {
   double t;
   std::string name;
+};
+
+/// A position where the constraint Jacobian lost rank, and how the run got past it.
+struct PassageRecord {
+  double t;
+  std::vector<std::string> rows;  ///< labels of the multipliers whose rows depend on each other there
+  std::string how;
 };
 
 /// An accepted step as observers see it: complete states of the original problem anywhere inside it.

@@ -178,6 +178,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
     ending = integrate(assembly, state);
     state = ending.state;
     summary.events.insert(summary.events.end(), ending.events.begin(), ending.events.end());
+    summary.passages.insert(summary.passages.end(), ending.passages.begin(), ending.passages.end());
     if (ending.next && state.t >= end) break;
     if (ending.next) state = reported(state, mode->layout(), ending.next->layout());
   }

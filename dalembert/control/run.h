@@ -39,6 +39,8 @@ struct Summary {
   Layout layout;  ///< of the state: Problem::report()
   State state;
   std::vector<EventRecord> events;
+  std::vector<PassageRecord> passages;
+  std::vector<std::string> warnings;  ///< what a careful reader of the result should know
   std::map<std::string, double>
       error;                  ///< per block: max |difference|/(1+|reference|), where a reference is known
   std::string start_message;  ///< what a consistent start changed; "" if nothing

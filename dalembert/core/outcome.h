@@ -14,6 +14,8 @@ namespace dalembert {
   X(singular, "the linear system of mass and constraints is singular")                           \
   X(newton_diverged, "the nonlinear iteration did not converge")                                 \
   X(unstable, "the multipliers alternate and grow: the method is not stable for this index")     \
+  X(undecided, "several motions leave from here and the equations do not decide between them")   \
+  X(coupling_diverged, "the iteration between the fields does not contract")                     \
   X(projection_failed, "the state could not be brought back onto its constraints")               \
   X(inconsistent_start, "the initial values do not satisfy the constraints and cannot be moved") \
   X(step_too_small, "the step needed for the tolerance is below rounding")                       \

@@ -1,6 +1,7 @@
 // One problem rewritten into another, and the way back.
 #pragma once
 
+#include <complex>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,6 +27,13 @@ class Formulation {
   virtual void enter(const State& original, State& rewritten) const = 0;
   /// The complete original state; entries that were not asked for, or cannot be had, are NaN.
   virtual Outcome recover(const State& rewritten, State& original, Depth) const = 0;
+
+  /// After each accepted step: may express the state in a chart that fits better here (an aligned basis, another
+  /// choice of independent coordinates). True if it did; the method then forgets its history.
+  virtual bool renew(State& /*rewritten*/) const { return false; }
+  /// Eigenvalues that the rewriting adds to those of the problem (feedback, regularization): with a fixed step they
+  /// must lie in the stability region of the method, or the run says so.
+  virtual std::vector<std::complex<double>> added_spectrum() const { return {}; }
 };
 
 /// An edge of the graph of kinds. A formulation that leads to several kinds has several entries of one name.

@@ -1,0 +1,13 @@
+// The analyses: each is a command of its own below `analyse`, in a file of its own (analyse_<name>.cc).
+#pragma once
+
+#include "app/commands.h"
+
+namespace dalembert::app {
+
+Action add_order_conditions(CLI::App&);
+
+/// The one list of analyses.
+const std::vector<Command>& all_analyses();
+
+}  // namespace dalembert::app

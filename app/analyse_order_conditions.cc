@@ -1,0 +1,110 @@
+// dalembert analyse order-conditions: the order conditions of a method, in exact arithmetic.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "app/analyse.h"
+#include "app/json.h"
+#include "app/table.h"
+#include "app/text.h"
+#include "dalembert/analysis/order_conditions.h"
+#include "dalembert/core/error.h"
+#include "dalembert/method/method.h"
+#include "dalembert/method/tableau.h"
+
+namespace dalembert::app {
+
+namespace {
+
+struct Call {
+  std::string method, order;
+  bool json = false;
+};
+
+/// The kind whose conditions belong to the method.
+Kind kind_of(const MethodEntry& method) {
+  if (method.tableau.empty()) {
+    std::vector<std::string> others;
+    for (const auto& other : all_methods())
+      if (!other.tableau.empty()) others.push_back(other.name);
+    throw Error("method '" + method.name + "' has no tableau, and so no order conditions to check",
+                "methods that have one are: " + join(others));
+  }
+  return method.accepts(Kind::ode) ? Kind::ode : Kind::index2;
+}
+
+int highest(const Call& call, const MethodEntry& method, Kind kind) {
+  const int limit = kind == Kind::ode ? 10 : 6;  // above, the trees are too many to look at
+  if (call.order.empty()) {
+    const double claimed = method.order(method.accepts(kind) ? kind : Kind::mechanical);
+    return std::min(limit, std::isfinite(claimed) ? static_cast<int>(claimed) : 4);
+  }
+  const long order = to_count("--order", call.order);
+  if (order > limit)
+    throw Error("--order is " + call.order, fmt::format("at most {} for {} methods", limit, name(kind)));
+  return static_cast<int>(order);
+}
+
+Json to_json(const std::vector<Condition>& conditions) {
+  Json all = Json::array();
+  for (const auto& c : conditions)
+    all.push_back({{"order", c.order},
+                   {"tree", c.tree},
+                   {"formula", c.formula},
+                   {"left", c.left_text()},
+                   {"right", c.right.text()},
+                   {"residual", c.residual()},
+                   {"holds", c.holds()}});
+  return all;
+}
+
+void print_table(const std::string& method, Kind kind, const std::vector<Condition>& conditions) {
+  Table table({"order", "tree", "condition", "left", "right", "holds"});
+  int failed = 0;
+  bool rounded = false;
+  for (const auto& c : conditions) {
+    table.add({std::to_string(c.order), c.tree, c.formula, c.left_text(), c.right.text(),
+               c.holds() ? "yes" : "NO"});
+    failed += c.holds() ? 0 : 1;
+    rounded = rounded || c.tolerance > 0;
+  }
+  std::cout << fmt::format("order conditions of {} for {}: {}\n\n", method, name(kind), equations(kind))
+            << table.text()
+            << fmt::format("\n{}, {} not hold; checked {}\n",
+                           plural(static_cast<long>(conditions.size()), "condition", "conditions"),
+                           failed == 1 ? "1 does" : std::to_string(failed) + " do",
+                           rounded ? "to 1e-13, as the coefficients are rounded decimals" : "exactly");
+}
+
+Status order_conditions(const Call& call) {
+  const MethodEntry& method = find_method(call.method);
+  const Kind kind = kind_of(method);
+  const Tableau tableau = Tableau::parse(method.tableau);
+  std::vector<Condition> all;
+  for (int order = 1; order <= highest(call, method, kind); ++order) {
+    const auto some = kind == Kind::ode ? ode_conditions(tableau, order) : index2_conditions(tableau, order);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  if (call.json)
+    print({{"method", method.name},
+           {"kind", name(kind)},
+           {"order", order_of(tableau, kind)},
+           {"conditions", to_json(all)}});
+  else
+    print_table(method.name, kind, all);
+  return done;
+}
+
+}  // namespace
+
+Action add_order_conditions(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("METHOD", call->method, "a method with a tableau (`dalembert methods`)")->required();
+  app.add_option("--order", call->order, "up to this order (the claimed one)")->type_name("P");
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return order_conditions(*call); };
+}
+
+}  // namespace dalembert::app
