@@ -8,9 +8,36 @@
 // work_precision compares them with the catalogue before it uses them.
 #pragma once
 
-#include "bench/dual.h"
+#include "dalembert/problem/dual.h"
+#include "problems/trigonometry.h"
 
 namespace dalembert::bench {
+
+template <int n>
+Dual<n> variable(double value, int direction) {
+  Dual<n> x(value);
+  x.slope.d[direction] = 1;
+  return x;
+}
+
+/// Sine and cosine of one angle, and of sums.
+template <class T>
+struct Turn {
+  T sin, cos;
+};
+inline Turn<double> turn(double angle) {
+  const SinCos both = sin_cos(angle);
+  return {both.sin, both.cos};
+}
+template <std::size_t n>
+Turn<Dual<n>> turn(const Dual<n>& angle) {
+  const SinCos both = sin_cos(angle.value);
+  return {{both.sin, both.cos * angle.slope}, {both.cos, -both.sin * angle.slope}};
+}
+template <class T>
+Turn<T> operator+(const Turn<T>& a, const Turn<T>& b) {
+  return {a.sin * b.cos + a.cos * b.sin, a.cos * b.cos - a.sin * b.sin};
+}
 
 /// Andrews' mechanism, equations and data of problems/andrews.cc.
 template <class T>
@@ -48,7 +75,8 @@ class AndrewsModel {
   void balance(const T* v, const double* a, const double* l, T* r) const {
     mass(a, r);
     const T x = arm + (xb - xc), y = arm_normal + (yb - yc);
-    const T pull = c0 * (l0 * inverse_root(x * x + y * y) - 1);
+    using std::sqrt;
+    const T pull = c0 * (l0 / sqrt(x * x + y * y) - 1);
     const double lx = l[0] + l[2] + l[4], ly = l[1] + l[3] + l[5];
     const T turned_theta = d_sin * lx - d_cos * ly;
     r[0] = r[0] + turned_theta + rr_cos * ly - rr_sin * lx - mom + c12 * v[1] * (v[1] + 2 * v[0]);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "dalembert/core/vector.h"
+#include "bench/ida.h"
 
 namespace dalembert::bench {
 
@@ -17,14 +17,6 @@ struct IdaStart {
   Vector q, v, a, l;
 };
 
-struct IdaEnd {
-  bool ok = false;
-  Vector q;
-  long steps = 0, residuals = 0, jacobians = 0;
-};
-
-enum class IdaWork { whole, only_set_up };
-
 /// From 0 to `end` with relative = absolute = tolerance. The problem is "andrews" or "pendulum".
 IdaEnd ida_run(const std::string& problem, IdaForm, const IdaStart&, double end, double tolerance,
                IdaWork = IdaWork::whole);
@@ -34,9 +26,5 @@ double ida_residual(const std::string& problem, IdaForm, const IdaStart&);
 
 /// Largest difference between the Jacobian and central differences, relative to its row.
 double ida_jacobian_error(const std::string& problem, IdaForm, const IdaStart&);
-
-/// How many times longer a vector sum of the SUNDIALS at hand takes than the same loop compiled here. About 1
-/// if it was built with optimisation; distributions exist whose packages were not.
-double sundials_slowness();
 
 }  // namespace dalembert::bench
