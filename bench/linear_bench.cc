@@ -59,12 +59,20 @@ void spatial(benchmark::State& state, SpatialJoint joint) {
 BENCHMARK_CAPTURE(spatial, spherical, SpatialJoint::spherical);
 BENCHMARK_CAPTURE(spatial, revolute, SpatialJoint::revolute);
 
-void loops(benchmark::State& state, const SaddleSystem& system) {
-  run(state, system, symmetric, Elimination::scheduled);
+void loops(benchmark::State& state, const SaddleSystem& system, Elimination elimination) {
+  run(state, system, symmetric, elimination);
+  state.SetItemsProcessed(state.iterations() * (system.n / 3));
 }
-BENCHMARK_CAPTURE(loops, four_bars_100, four_bars(100));
-BENCHMARK_CAPTURE(loops, star_100, star(100));
-BENCHMARK_CAPTURE(loops, lattice_40, lattice(40));
+BENCHMARK_CAPTURE(loops, four_bars_1000, four_bars(1000), Elimination::scheduled);
+BENCHMARK_CAPTURE(loops, four_bars_1000_sparse, four_bars(1000), Elimination::sparse);
+BENCHMARK_CAPTURE(loops, star_100, star(100), Elimination::scheduled);
+
+/// Where loops abound: fronts, and the sparse backend beside them.
+void many_loops(benchmark::State& state, Elimination elimination) {
+  loops(state, lattice(static_cast<int>(state.range(0))), elimination);
+}
+BENCHMARK_CAPTURE(many_loops, fronts, Elimination::scheduled)->Arg(32)->Arg(100)->Arg(300);
+BENCHMARK_CAPTURE(many_loops, sparse, Elimination::sparse)->Arg(32)->Arg(100);
 
 }  // namespace
 }  // namespace dalembert

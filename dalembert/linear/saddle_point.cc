@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dalembert/linear/fronts.h"
 #include "dalembert/linear/pivoted.h"
 #include "dalembert/linear/schedule.h"
 
@@ -18,6 +19,9 @@ constexpr double refine_share = 1e-8;
 // A componentwise backward error above this is not rounding.
 constexpr double largest_backward_error = 1e-11;
 constexpr double largest_trial_error = 1e-6;
+// The same for the pivots of fronts, as shares of the diagonal of G M^-1 G'.
+constexpr double accept_front = 1e-6;
+constexpr double refine_front = 1e-13;
 
 /// Copies entries to their places; those that meet are added.
 class Scatter {
@@ -62,10 +66,12 @@ struct SaddlePoint::Plan {
   bool scheduled =
       false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
   Schedule schedule;
+  Fronts fronts;
   std::vector<double> plain_values;  // of K, where there is no schedule
   Scatter mass, upper, lower;
   std::vector<Term> terms;
   PivotedFactors pivoted;
+  bool pivoted_bound = false;
   Path path = Path::none;
   Vector solution, residual, size;
 
@@ -76,13 +82,16 @@ struct SaddlePoint::Plan {
   void place(const Entries& M, const Entries& G);
   void choose_schedule(const Entries& M, const Entries& G);
   bool passes(const BlockGraph&, const EliminationOrder&, const Entries& M, const Entries& G);
-  void bind_pivoted(Backend);
+  bool choose_fronts(const Entries& M, const Entries& G);
+  void bind_pivoted();
 
   // solve
   void scatter(const Entries& M, const Entries& G1, const Entries& G2);
   void fill_pivoted();
   Outcome solve_pivoted(Out x, Statistics&);
+  bool correct(Out r);
   bool refine(In b);
+  Outcome solve_fronts(const Entries& M, const Entries& G, Out x, Statistics&);
   double backward_error(In b);
   Outcome finish_direct(Out x, Statistics&);
 };
@@ -167,17 +176,38 @@ void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
     consider(graph, mixed_order(graph, M, G, 0.02));
     consider(graph, bodies_first_order(graph));
   }
-  if (candidates.empty()) elimination = Elimination::sparse;  // too much fill
-  if (candidates.empty() || first_that_passes()) return;
+  if (candidates.empty()) {  // too much fill
+    elimination =
+        symmetry == Symmetry::symmetric && choose_fronts(M, G) ? Elimination::fronts : Elimination::sparse;
+    return;
+  }
+  if (first_that_passes()) return;
   candidates.clear();
   for (const BlockGraph& graph : graphs) consider(graph, mixed_order(graph, M, G, 0.1));
   first_that_passes();
 }
 
-void SaddlePoint::Plan::bind_pivoted(Backend backend) {
+/// Do fronts reproduce a known solution of the representative system?
+bool SaddlePoint::Plan::choose_fronts(const Entries& M, const Entries& G) {
+  if (!fronts.bind(blocks_by_joint(n, m, M, G), M, G)) return false;
+  Vector x(total()), b = Vector::Zero(total());
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? 1 : -0.7;
+  M.multiply(x.head(n), 1, b.head(n));
+  G.multiply_transposed(x.tail(m), 1, b.head(n));
+  G.multiply(x.head(n), 1, b.tail(m));
+  if (!fronts.factor(M, G) || !(fronts.smallest_share() > accept_front)) return false;
+  fronts.solve(b);
+  return largest(b - x) < largest_trial_error;
+}
+
+void SaddlePoint::Plan::bind_pivoted() {
+  if (std::exchange(pivoted_bound, true)) return;
   std::vector<Position> pattern;
   for (const Term& term : terms) pattern.push_back({term.row, term.column});
-  pivoted.bind(total(), pattern, backend);
+  pivoted.bind(total(), pattern,
+               elimination == Elimination::scheduled ? Backend::automatic
+               : elimination == Elimination::dense   ? Backend::dense
+                                                     : Backend::sparse);
 }
 
 void SaddlePoint::Plan::fill_pivoted() {
@@ -187,10 +217,12 @@ void SaddlePoint::Plan::fill_pivoted() {
 }
 
 Outcome SaddlePoint::Plan::solve_pivoted(Out x, Statistics& statistics) {
+  bind_pivoted();
   fill_pivoted();
   const Outcome outcome = pivoted.factor();
   if (outcome == Outcome::not_finite) return outcome;
-  if (elimination == Elimination::scheduled) ++statistics.pivoted_solves;
+  if (elimination == Elimination::scheduled || elimination == Elimination::fronts)
+    ++statistics.pivoted_solves;
   if (outcome != Outcome::ok) return outcome;
   path = Path::pivoted;
   ++statistics.factorizations;
@@ -217,15 +249,43 @@ double SaddlePoint::Plan::backward_error(In b) {
   return error;
 }
 
-/// One step of iterative refinement of what the schedule has just solved; true if the result can be trusted.
-bool SaddlePoint::Plan::refine(In b) {
-  if (!schedule.unload(solution.data())) return false;
-  backward_error(b);
-  schedule.load(residual.data());
+/// r <- the solution with right-hand side r and the last factors; false if it is not finite.
+bool SaddlePoint::Plan::correct(Out r) {
+  if (elimination == Elimination::fronts) {
+    fronts.solve(r);
+    return std::isfinite(largest(r));
+  }
+  schedule.load(r.data());
   schedule.solve_again();
-  if (!schedule.unload(residual.data())) return false;
+  return schedule.unload(r.data());
+}
+
+/// One step of iterative refinement of `solution`; true if the result can be trusted.
+bool SaddlePoint::Plan::refine(In b) {
+  backward_error(b);
+  if (!correct(residual)) return false;
   solution += residual;
   return backward_error(b) < largest_backward_error;
+}
+
+Outcome SaddlePoint::Plan::solve_fronts(const Entries& M, const Entries& G, Out x, Statistics& statistics) {
+  const bool factored = fronts.factor(M, G);
+  if (factored && fronts.smallest_share() > accept_front) {
+    path = Path::direct;
+    ++statistics.factorizations;
+    ++statistics.solves;
+    return correct(x) ? Outcome::ok : Outcome::not_finite;
+  }
+  scatter(M, G, G);  // for residuals, or for row exchanges
+  if (factored && fronts.smallest_share() > refine_front) {
+    solution = x;
+    if (correct(solution) && refine(x)) {
+      path = Path::refined;
+      ++statistics.factorizations;
+      return finish_direct(x, statistics);
+    }
+  }
+  return solve_pivoted(x, statistics);
 }
 
 SaddlePoint::SaddlePoint() = default;
@@ -238,10 +298,12 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
   plan_ = std::make_unique<Plan>(n, m, symmetry, elimination);
   Plan& plan = *plan_;
   if (elimination == Elimination::scheduled) plan.choose_schedule(mass, jacobian);
+  if (elimination == Elimination::fronts &&
+      (symmetry == Symmetry::unsymmetric || !plan.choose_fronts(mass, jacobian)))
+    plan.elimination = Elimination::sparse;
   if (!plan.scheduled) plan.place(mass, jacobian);
-  plan.bind_pivoted(plan.elimination == Elimination::scheduled ? Backend::automatic
-                    : plan.elimination == Elimination::dense   ? Backend::dense
-                                                               : Backend::sparse);
+  if (plan.elimination == Elimination::fronts) return;  // row exchanges are planned when they are needed
+  plan.bind_pivoted();
   // The fallback sees the representative matrix too: it finds its pivots, and a schedule of a singular
   // matrix, whose reference pivots are rounding errors, is not kept.
   plan.scatter(mass, jacobian, jacobian);
@@ -256,6 +318,7 @@ Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries
                            Statistics& statistics) {
   Plan& plan = *plan_;
   plan.path = Plan::Path::none;
+  if (plan.elimination == Elimination::fronts) return plan.solve_fronts(mass, G2, x, statistics);
   if (plan.scheduled) plan.schedule.load(x.data());
   plan.scatter(mass, G1, G2);
   if (!plan.scheduled) return plan.solve_pivoted(x, statistics);
@@ -263,7 +326,8 @@ Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries
   if (plan.schedule.pivots_above(accept_share)) {
     plan.path = Plan::Path::direct;
   } else {
-    if (!plan.schedule.pivots_above(refine_share) || !plan.refine(x))
+    if (!plan.schedule.pivots_above(refine_share) || !plan.schedule.unload(plan.solution.data()) ||
+        !plan.refine(x))
       return plan.solve_pivoted(x, statistics);
     plan.path = Plan::Path::refined;
   }
@@ -288,9 +352,12 @@ Outcome SaddlePoint::solve_again(Out x, Statistics& statistics) {
     plan.pivoted.solve(x);
     return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
   }
-  plan.schedule.load(x.data());
-  plan.schedule.solve_again();
-  if (plan.path == Plan::Path::refined && !plan.refine(x)) return plan.solve_pivoted(x, statistics);
+  if (plan.path == Plan::Path::direct) {
+    ++statistics.solves;
+    return plan.correct(x) ? Outcome::ok : Outcome::not_finite;
+  }
+  plan.solution = x;
+  if (!plan.correct(plan.solution) || !plan.refine(x)) return plan.solve_pivoted(x, statistics);
   return plan.finish_direct(x, statistics);
 }
 

@@ -16,8 +16,8 @@
 
 namespace dalembert {
 
-/// Which elimination: the schedule, or (for comparison and tests) always a pivoted one.
-enum class Elimination { scheduled, dense, sparse };
+/// Which elimination: a schedule of block operations, fronts where loops abound (G1 = G2 only), or always a pivoted one.
+enum class Elimination { scheduled, fronts, dense, sparse };
 
 class SaddlePoint {
  public:
@@ -41,7 +41,7 @@ class SaddlePoint {
   /// After `singular`: the unknown (0..n-1) or constraint row (n..n+m-1) at which elimination broke down.
   std::optional<Eigen::Index> culprit() const;
 
-  /// What bind() settled on: systems with many loops are given to a pivoted backend from the start.
+  /// What bind() settled on: systems with many loops are not for a schedule.
   Elimination elimination() const;
 
  private:
