@@ -22,6 +22,15 @@ ConstraintReturn::ConstraintReturn(const Mechanical& problem, ReturnChoice choic
   mass_ = Matrix::Identity(n_.v, n_.v);
   mass_factors_.compute(mass_);
   factors_.compute(HD_);
+
+  const State start = problem.start();  // record the patterns
+  const MechanicalState part(n_);
+  moved_->t = start.t;
+  moved_->q = part.q(start.y);
+  problem.place(*moved_);
+  problem.jacobian(*moved_, J_);
+  problem.jacobian(*moved_, J_moved_);
+  if (!factored()) form(*moved_, part.v(start.y), part.s(start.y));
 }
 
 void ConstraintReturn::velocity_rows(const Placement& at, const Entries& J, In v, Out r) const {
@@ -42,11 +51,7 @@ Outcome ConstraintReturn::operator()(Mechanics& mechanics, In v, In s, Out u, Ou
 }
 
 Outcome ConstraintReturn::apply(Mechanics& mechanics, In v, In s, Out u, Out dv) {
-  using D = ReturnChoice::D;
-  using E = ReturnChoice::E;
-  if (choice_.d == D::kinetic && (choice_.e == E::inverse || choice_.e == E::blocks))
-    return with_factors(mechanics, v, u, dv);
-  return with_matrices(mechanics.here(), v, s, u, dv);
+  return factored() ? with_factors(mechanics, v, u, dv) : with_matrices(mechanics.here(), v, s, u, dv);
 }
 
 // H D is block triangular: positions first, and what their return does to the velocity rows is taken off those.

@@ -36,6 +36,11 @@ class ConstraintReturn {
   std::vector<std::complex<double>> spectrum(Mechanics&, In v, In s, double gamma);
 
  private:
+  /// Do the factors of the system of mass and constraints give F h?
+  bool factored() const {
+    return choice_.d == ReturnChoice::D::kinetic &&
+           (choice_.e == ReturnChoice::E::inverse || choice_.e == ReturnChoice::E::blocks);
+  }
   /// F times what stands in h_.
   Outcome apply(Mechanics&, In v, In s, Out u, Out dv);
   Outcome with_factors(Mechanics&, In v, Out u, Out dv);
