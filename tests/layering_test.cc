@@ -9,7 +9,7 @@ namespace dalembert {
 namespace {
 
 /// From the bottom up.
-const std::vector<std::string> layers = {"core",   "linear",  "problem", "nonlinear", "formulation",
+const std::vector<std::string> layers = {"core",   "linear",  "problem",  "nonlinear", "formulation",
                                          "method", "control", "boundary", "observe",   "analysis"};
 
 /// "dalembert/method/method.h" -> 5; what is not in the library is above it all.

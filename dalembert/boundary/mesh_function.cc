@@ -14,7 +14,8 @@ void MeshFunction::operator()(double t, Out y) const {
     y = values_.col(static_cast<Eigen::Index>(nearest));
     return;
   }
-  const int first = std::clamp(static_cast<int>(std::floor(x - 0.5 * (degree_ - 1))), 0, mesh_.steps - degree_);
+  const int first =
+      std::clamp(static_cast<int>(std::floor(x - 0.5 * (degree_ - 1))), 0, mesh_.steps - degree_);
   y.setZero();
   for (int i = 0; i <= degree_; ++i) {
     double weight = 1;

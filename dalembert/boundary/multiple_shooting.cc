@@ -10,7 +10,7 @@ namespace dalembert {
 
 namespace {
 
-constexpr double difference = 1e-7;   // relative; mesh functions are known to about 1e-14
+constexpr double difference = 1e-7;  // relative; mesh functions are known to about 1e-14
 constexpr double rank_of_differences = 1e-6;
 constexpr int most_iterations = 40;
 
@@ -149,9 +149,11 @@ ShootingEnd MultipleShooting::ended(Outcome outcome, const Residual& r, int iter
     end.message = "t = " + short_number(r.t) + ": the motion from the present guess cannot be followed (" +
                   std::string(name(r.outcome)) + "); give a better guess, more segments or more steps";
   else if (outcome == Outcome::singular)
-    end.message = "the Jacobian of constraints, continuity and boundary conditions is singular; the largest "
-                  "residual is " + short_number(end.residual) + " in " + worst_equation(r.value) +
-                  "; do the conditions determine the motion?";
+    end.message =
+        "the Jacobian of constraints, continuity and boundary conditions is singular; the largest "
+        "residual is " +
+        short_number(end.residual) + " in " + worst_equation(r.value) +
+        "; do the conditions determine the motion?";
   else
     end.message = "Newton's iteration stands still after " + std::to_string(iterations) +
                   " steps with residual " + short_number(end.residual) + " in " + worst_equation(r.value) +
@@ -187,8 +189,8 @@ ShootingEnd MultipleShooting::solve() {
     if (!progress && now.size <= rounding) return ended(Outcome::ok, now, iteration);
     jacobian_serves_ = progress && damping == 1 && next.size < 0.1 * now.size;
     if (!progress && fresh)
-      return ended(Outcome::newton_diverged, now.outcome == Outcome::ok && next.outcome != Outcome::ok ? next : now,
-                   iteration);
+      return ended(Outcome::newton_diverged,
+                   now.outcome == Outcome::ok && next.outcome != Outcome::ok ? next : now, iteration);
     if (!progress) continue;
     S_ = S;
     now = next;
@@ -219,7 +221,7 @@ ShootingEnd MultipleShooting::check_fit() {
   const Matrix seen = (b0_ + b1_ * motion) * free;
   Matrix judged = seen;
   for (Eigen::Index i = 0; i < judged.rows(); ++i) {  // rows that only rounding fills are empty
-    const double size = b0_.row(i).norm() + (b1_.row(i) * motion).norm();
+    const double size = b0_.row(i).norm() + b1_.row(i).norm() * motion.norm();
     if (judged.row(i).norm() <= rank_of_differences * size) judged.row(i).setZero();
   }
   const auto rows = dependent_rows(judged, rank_of_differences);
@@ -247,12 +249,14 @@ ShootingEnd MultipleShooting::check_fit() {
   const std::string which = listed(rows, problem_.conditions());
   if (now.size > 1e-7)
     return {Outcome::inconsistent_boundary,
-            which + " cannot be met: on the constraints it is decided by the other conditions; a residual of " +
+            which +
+                " cannot be met: on the constraints it is decided by the other conditions; a residual of " +
                 short_number(largest(now.value)) + " remains",
             0, largest(now.value)};
   return {Outcome::undecided,
-          which + " adds nothing to the constraints and the other conditions: the boundary conditions do not "
-                  "determine the motion; replace it by another one",
+          which +
+              " adds nothing to the constraints and the other conditions: the boundary conditions do not "
+              "determine the motion; replace it by another one",
           0, largest(now.value)};
 }
 

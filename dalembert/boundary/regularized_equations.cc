@@ -33,7 +33,13 @@ double largest_rate(const Regularization& how, const Matrix& P) {
 class RegularizedIndex2 final : public ShootingEquations, private Ode {
  public:
   RegularizedIndex2(const Index2& problem, const Regularization& how, const MeshFunction& last)
-      : problem_(problem), how_(how), last_(last), n_(shooting_sizes(problem)), y_(Vector::Zero(n_.y)), g_(y_), w_(y_) {}
+      : problem_(problem),
+        how_(how),
+        last_(last),
+        n_(shooting_sizes(problem)),
+        y_(Vector::Zero(n_.y)),
+        g_(y_),
+        w_(y_) {}
 
   const Ode& ode() const override { return *this; }
   Eigen::Index rows() const override { return n_.rows; }
@@ -105,9 +111,7 @@ class RegularizedMechanical final : public ShootingEquations, private Ode {
   }
 
  private:
-  Layout layout() const override {
-    return Layout().add("x", part_.differential(), Role::differential, 0);
-  }
+  Layout layout() const override { return Layout().add("x", part_.differential(), Role::differential, 0); }
   State start() const override {
     const State full = problem_.start();
     return {full.t, full.y.head(part_.differential())};

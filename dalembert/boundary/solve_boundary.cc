@@ -36,7 +36,8 @@ void check_step(const BoundaryProblem& problem, const BoundaryOptions& o, const 
                            " pulls towards the constraints at rate " + short_number(rate) +
                            "; times the step " + short_number(mesh.step()) + " that is " + short_number(z) +
                            ", and the stability interval of " + o.method + " ends at " + short_number(*reach);
-  const std::string remedy = "take at least " + std::to_string(static_cast<int>(std::ceil(o.steps * z / *reach))) +
+  const std::string remedy = "take at least " +
+                             std::to_string(static_cast<int>(std::ceil(o.steps * z / *reach))) +
                              " steps, or eps of at least " + short_number(o.regularization.eps * z / *reach);
   if (z > 2 * *reach) throw Error(what, remedy);
   warnings.push_back(what + "; " + remedy);
@@ -113,8 +114,7 @@ BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOpt
     Outcome outcome = shooting.follow(x);
     for (int k = 0; k <= mesh.steps && outcome == Outcome::ok; ++k)
       outcome = equations.multiplier(mesh.time(k), x.at(k), y.at(k));
-    if (outcome != Outcome::ok)
-      return finish(outcome, "the multipliers along the motion cannot be computed");
+    if (outcome != Outcome::ok) return finish(outcome, "the multipliers along the motion cannot be computed");
     BoundaryIterate iterate = measured(problem, o, equations, x, y);
     iterate.newton = end.iterations;
     iterate.trajectories = shooting.trajectories();

@@ -47,9 +47,7 @@ class Equations final : public Index2 {
     a.add(0, 1, x[1]);
     a.end();
   }
-  void g_t(double t, In, Out rate) const override {
-    rate[0] = std::exp(-2 * t) - std::sin(t) * std::cos(t);
-  }
+  void g_t(double t, In, Out rate) const override { rate[0] = std::exp(-2 * t) - std::sin(t) * std::cos(t); }
 };
 
 class AscherLinBoundary final : public BoundaryProblem {
@@ -62,7 +60,8 @@ class AscherLinBoundary final : public BoundaryProblem {
   void residual(In, In at_end, Out r) const override { r[0] = at_end[1] - std::sin(1.0); }
   /// On the circle of the constraint, as far round it as at the start.
   Vector guess(double t) const override {
-    const double radius = std::hypot(std::exp(-t), std::sin(t)), turned = std::atan2(std::sin(t), std::exp(-t));
+    const double radius = std::hypot(std::exp(-t), std::sin(t)),
+                 turned = std::atan2(std::sin(t), std::exp(-t));
     return Eigen::Vector2d(radius * std::cos(turned + angle_), radius * std::sin(turned + angle_));
   }
 

@@ -28,7 +28,8 @@ class PendulumBoundary final : public BoundaryProblem {
   /// Down the circle at constant rate, too fast or too slow.
   Vector guess(double t) const override {
     const double rate = (std::asin(-height_) + push_) / end_, angle = rate * t;
-    return Eigen::Vector4d(std::cos(angle), -std::sin(angle), -rate * std::sin(angle), -rate * std::cos(angle));
+    return Eigen::Vector4d(std::cos(angle), -std::sin(angle), -rate * std::sin(angle),
+                           -rate * std::cos(angle));
   }
 
  private:
