@@ -53,7 +53,8 @@ TEST(Boundary, NonlinearIndex2ImprovesAsKnown) {
     for (const double angle : {0.3, -0.5}) {
       BoundaryOptions o;
       o.segments = segments;
-      const BoundarySummary s = solve_boundary(*make_boundary_problem("ascher-lin", {{"angle", angle}}), o);
+      const BoundarySummary s =
+          solve_boundary(*make_boundary_problem("ascher-lin-boundary", {{"angle", angle}}), o);
       ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
       EXPECT_TRUE(s.warnings.empty());
       expect_within_factor_2(later_errors(s), {.12, 2.6e-3, 5.8e-5, 1.3e-6, 6.9e-7});
@@ -126,7 +127,7 @@ TEST(Boundary, OrderOfTheMethodIsKept) {
 }
 
 TEST(Boundary, DirectShootingHasTheOrderOfTheMethod) {
-  for (const std::string name : {"pendulum", "ascher-lin"}) {
+  for (const std::string name : {"pendulum-swing", "ascher-lin-boundary"}) {
     std::vector<double> errors;
     for (const int steps : {20, 40}) {
       BoundaryOptions o;
@@ -162,7 +163,7 @@ TEST(MeshFunction, InterpolatesWithItsDegree) {
 }
 
 TEST(Boundary, AWrongNumberOfConditionsIsRefused) {
-  const Changed problem(make_boundary_problem("pendulum"), {"q.y = 0 at the start"},
+  const Changed problem(make_boundary_problem("pendulum-swing"), {"q.y = 0 at the start"},
                         [](In x0, In, Out r) { r[0] = x0[1]; });
   EXPECT_THROW(
       {
@@ -178,8 +179,8 @@ TEST(Boundary, AWrongNumberOfConditionsIsRefused) {
 }
 
 TEST(Boundary, ConditionsThatContradictTheConstraintsAreNamed) {
-  const Changed problem(make_boundary_problem("pendulum"), {"q.y = 0 at the start", "the bar is 2 m long at the end"},
-                        [](In x0, In x1, Out r) {
+  const Changed problem(make_boundary_problem("pendulum-swing"),
+                        {"q.y = 0 at the start", "the bar is 2 m long at the end"}, [](In x0, In x1, Out r) {
                           r[0] = x0[1];
                           r[1] = x1.head(2).squaredNorm() - 4;
                         });
@@ -194,8 +195,8 @@ TEST(Boundary, ConditionsThatContradictTheConstraintsAreNamed) {
 }
 
 TEST(Boundary, ConditionsThatContradictEachOtherAreNamed) {
-  const Changed problem(make_boundary_problem("fast-and-slow"), {"x1 = 0 at the start", "x1 = 1 at the start"},
-                        [](In x0, In, Out r) {
+  const Changed problem(make_boundary_problem("fast-and-slow"),
+                        {"x1 = 0 at the start", "x1 = 1 at the start"}, [](In x0, In, Out r) {
                           r[0] = x0[0];
                           r[1] = x0[0] - 1;
                         });
@@ -205,8 +206,8 @@ TEST(Boundary, ConditionsThatContradictEachOtherAreNamed) {
 }
 
 TEST(Boundary, ConditionsThatAddNothingLeaveTheMotionUndecided) {
-  const Changed problem(make_boundary_problem("pendulum"), {"q.y = 0 at the start", "the bar is 1 m long at the end"},
-                        [](In x0, In x1, Out r) {
+  const Changed problem(make_boundary_problem("pendulum-swing"),
+                        {"q.y = 0 at the start", "the bar is 1 m long at the end"}, [](In x0, In x1, Out r) {
                           r[0] = x0[1];
                           r[1] = x1.head(2).squaredNorm() - 1;
                         });
@@ -217,8 +218,8 @@ TEST(Boundary, ConditionsThatAddNothingLeaveTheMotionUndecided) {
 
 TEST(Boundary, ConditionsOutOfReachEndNewton) {
   // With the push that would be needed the pendulum cannot be 2 m high: no solution, but nothing is dependent.
-  const Changed problem(make_boundary_problem("pendulum"), {"q.y = 0 at the start", "q.y = 2 at the end"},
-                        [](In x0, In x1, Out r) {
+  const Changed problem(make_boundary_problem("pendulum-swing"),
+                        {"q.y = 0 at the start", "q.y = 2 at the end"}, [](In x0, In x1, Out r) {
                           r[0] = x0[1];
                           r[1] = x1[1] - 2;
                         });
@@ -242,8 +243,8 @@ TEST(Boundary, StepsTooLongForEpsAreSeen) {
 }
 
 TEST(Boundary, MistakesAreRefused) {
-  const auto problem = make_boundary_problem("pendulum");
-  EXPECT_THROW(make_boundary_problem("pendulm"), Error);
+  const auto problem = make_boundary_problem("pendulum-swing");
+  EXPECT_THROW(make_boundary_problem("pendulum-swign"), Error);
   const auto refused = [&](const auto& change) {
     BoundaryOptions o;
     change(o);
@@ -256,7 +257,7 @@ TEST(Boundary, MistakesAreRefused) {
   refused([](BoundaryOptions& o) { o.iterations = 0; });
   refused([](BoundaryOptions& o) { o.regularization.eps = 0; });
   Statistics statistics;
-  EXPECT_THROW(direct_equations(*make_problem("heavy-top"), statistics), Error);      // q' = N v
+  EXPECT_THROW(direct_equations(*make_problem("heavy-top"), statistics), Error);       // q' = N v
   EXPECT_THROW(direct_equations(*make_problem("ring-modulator"), statistics), Error);  // not such a problem
 }
 

@@ -73,7 +73,7 @@ class AscherLinBoundary final : public BoundaryProblem {
 }  // namespace
 
 std::vector<BoundaryEntry> boundary_problems_in_ascher_lin_boundary() {
-  return {{"ascher-lin",
+  return {{"ascher-lin-boundary",
            "nonlinear, index 2: x2 given at the end",
            "AscherLin1997",
            {{"angle", 0.3, "rad", "how far the guess is turned off the solution"}},

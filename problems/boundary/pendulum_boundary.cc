@@ -41,7 +41,7 @@ class PendulumBoundary final : public BoundaryProblem {
 }  // namespace
 
 std::vector<BoundaryEntry> boundary_problems_in_pendulum_boundary() {
-  return {{"pendulum",
+  return {{"pendulum-swing",
            "index 3: a pendulum from one height to another in given time",
            "AscherLin1997",
            {{"end", 1, "s", "when it has to be there, at most 1.5"},
