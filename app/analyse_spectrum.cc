@@ -67,8 +67,8 @@ Json to_json(const Call& call, const Spectrum& s) {
   Json modes = Json::array(), constraints = Json::array();
   for (const Mode& m : s.modes) modes.push_back({{"value", json(m.value)}, {"off", m.off}});
   for (std::size_t i = 0; i < s.found.size(); ++i)
-    constraints.push_back({{"found", json(s.found[i])},
-                           {"theory", i < s.theory.size() ? json(s.theory[i]) : Json(nullptr)}});
+    constraints.push_back(
+        {{"found", json(s.found[i])}, {"theory", i < s.theory.size() ? json(s.theory[i]) : Json(nullptr)}});
   return {{"problem", call.what},
           {"formulation", call.formulation},
           {"speed", s.speed},
@@ -80,16 +80,19 @@ void print_tables(const Call& call, const Spectrum& s) {
   Table modes({"eigenvalue", "off the constraints", ""});
   for (const Mode& m : s.modes)
     modes.add({text(m.value), number(m.off, 2), m.off > off_the_constraints ? "added" : "motion"});
-  std::cout << fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation) << modes.text();
+  std::cout << fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation)
+            << modes.text();
   if (s.speed > 1e-9)
-    std::cout << "\nThe start is no equilibrium: these are frozen in time, and modes on and off the constraints "
-                 "mix.\n";
+    std::cout
+        << "\nThe start is no equilibrium: these are frozen in time, and modes on and off the constraints "
+           "mix.\n";
   if (s.found.empty()) return;
   Table errors({"errors of the constraints", "theory", "difference"});
   for (std::size_t i = 0; i < s.found.size(); ++i)
     errors.add({text(s.found[i]), i < s.theory.size() ? text(s.theory[i]) : "",
                 i < s.theory.size() ? number(std::abs(s.found[i] - s.theory[i]), 2) : ""});
-  std::cout << "\n" << errors.text() << "\nDouble roots are found to the root of the accuracy of differences.\n";
+  std::cout << "\n"
+            << errors.text() << "\nDouble roots are found to the root of the accuracy of differences.\n";
 }
 
 Status spectrum(const Call& call) {
@@ -108,12 +111,15 @@ Status spectrum(const Call& call) {
 
 Action add_spectrum(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a mechanical problem of the catalogue (`dalembert problems`)")->required();
+  app.add_option("WHAT", call->what, "a mechanical problem of the catalogue (`dalembert problems`)")
+      ->required();
   app.add_option("--formulation", call->formulation, "index1, baumgarte (default), invariant, ...")
       ->type_name("F");
-  app.add_option("--option", call->option, "an option of the formulation: NAME=VALUE")->type_name("NAME=VALUE");
+  app.add_option("--option", call->option, "an option of the formulation: NAME=VALUE")
+      ->type_name("NAME=VALUE");
   app.add_option("--start", call->start, "change an initial value: q.x=1")->type_name("NAME=VALUE");
-  app.add_option("--set", call->set, "change a parameter of the problem: NAME=VALUE")->type_name("NAME=VALUE");
+  app.add_option("--set", call->set, "change a parameter of the problem: NAME=VALUE")
+      ->type_name("NAME=VALUE");
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return spectrum(*call); };
 }

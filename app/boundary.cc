@@ -54,9 +54,9 @@ BoundaryOptions options(const Call& call) {
   count("--iterations", call.iterations, o.iterations);
   if (!call.eps.empty()) o.regularization.eps = to_number("--eps", call.eps);
   if (!call.matrix.empty())
-    o.regularization.e = choose<E>(
-        "--matrix", call.matrix,
-        {{"identity", E::identity}, {"transposed", E::transposed}, {"inverse", E::inverse}});
+    o.regularization.e =
+        choose<E>("--matrix", call.matrix,
+                  {{"identity", E::identity}, {"transposed", E::transposed}, {"inverse", E::inverse}});
   if (!call.first.empty()) o.first_multiplier = to_number("--first", call.first);
   return o;
 }
@@ -91,12 +91,8 @@ Json summary_json(const Call& call, const BoundaryProblem& problem, const Bounda
                     {"newton", it.newton},
                     {"initial_value_problems", it.trajectories}});
   }
-  Json json = {{"problem", call.what},
-               {"outcome", name(s.outcome)},
-               {"message", s.message},
-               {"warnings", s.warnings},
-               {"conditions", problem.conditions()},
-               {"iterates", rows},
+  Json json = {{"problem", call.what},   {"outcome", name(s.outcome)},         {"message", s.message},
+               {"warnings", s.warnings}, {"conditions", problem.conditions()}, {"iterates", rows},
                {"seconds", s.seconds}};
   if (s.x) {
     json["start"] = to_json(Vector(s.x->at(0)));
@@ -111,7 +107,8 @@ void print_text(const Call& call, const BoundaryProblem& problem, const Boundary
   for (const auto& condition : problem.conditions()) std::cout << "  condition  " << condition << "\n";
   std::cout << fmt::format("  solved     {} with {}, {}, {}\n\n",
                            o.approach == BoundaryOptions::Approach::direct ? "directly" : "regularized",
-                           o.method, plural(o.steps, "step", "steps"), plural(o.segments, "segment", "segments"));
+                           o.method, plural(o.steps, "step", "steps"),
+                           plural(o.segments, "segment", "segments"));
   Table table({"iteration", "error", fmt::format("error behind {}", number(o.layer)), "error of multipliers",
                "drift", "change", "Newton", "initial value problems"});
   for (std::size_t i = 0; i < s.iterates.size(); ++i) {
@@ -175,7 +172,8 @@ Action add_boundary(CLI::App& app) {
       ->type_name("E");
   app.add_option("--iterations", call->iterations, "of the regularization (5)")->type_name("S");
   app.add_option("--first", call->first, "the multipliers before the first iteration (0)")->type_name("Y");
-  app.add_option("--set", call->set, "change a parameter of the problem: NAME=VALUE")->type_name("NAME=VALUE");
+  app.add_option("--set", call->set, "change a parameter of the problem: NAME=VALUE")
+      ->type_name("NAME=VALUE");
   app.add_option("--out", call->out, "write the motion to this file (.csv)")->type_name("FILE");
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return solve(*call); };

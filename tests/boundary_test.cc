@@ -8,6 +8,7 @@
 #include "dalembert/boundary/solve_boundary.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/index2.h"
 
 namespace dalembert {
 namespace {
@@ -45,6 +46,43 @@ void expect_within_factor_2(const std::vector<double>& ours, const std::vector<d
   for (std::size_t i = 0; i < known.size(); ++i) {
     EXPECT_LT(ours[i], 2 * known[i]) << "iterate " << i + 1;
     EXPECT_GT(ours[i], known[i] / 2) << "iterate " << i + 1;
+  }
+}
+
+// The equations of the catalogue and their derivatives, by what the exact solution must satisfy.
+TEST(Boundary, ExactSolutionsSolveTheEquations) {
+  for (const auto& entry : all_boundary_problems()) {
+    const auto problem = make_boundary_problem(entry.name);
+    const Problem& dae = problem->equations();
+    Statistics statistics;
+    const auto direct = direct_equations(dae, statistics);
+    const ShootingSizes n = shooting_sizes(dae);
+    for (const double t : {.1, .45, .8}) {
+      constexpr double e = 1e-5;
+      const State exact = dae.exact(t).value();
+      const Vector x = exact.y.head(n.x);
+      const Vector rate = (dae.exact(t + e)->y - dae.exact(t - e)->y).head(n.x) / (2 * e);
+      Vector dx(n.x), y(n.y), h(n.rows);
+      direct->ode().f(t, x, dx);
+      direct->constraint(t, x, h);
+      ASSERT_EQ(direct->multiplier(t, x, y), Outcome::ok);
+      EXPECT_LT(largest(dx - rate), 1e-8) << entry.name;
+      EXPECT_LT(largest(y - exact.y.tail(n.y)), 1e-8) << entry.name;
+      EXPECT_LT(largest(h), 1e-13) << entry.name;
+      if (const auto* index2 = dynamic_cast<const Index2*>(&dae)) {
+        Entries f_y;
+        index2->f_y(t, x, y, f_y);
+        for (Eigen::Index j = 0; j < n.x; ++j) {
+          Vector plus(n.x), minus(n.x);
+          index2->f(t, x + e * Vector::Unit(n.x, j), y, plus);
+          index2->f(t, x - e * Vector::Unit(n.x, j), y, minus);
+          EXPECT_LT(largest((plus - minus) / (2 * e) - f_y.dense(n.x, n.x).col(j)), 1e-8) << entry.name;
+        }
+      }
+    }
+    Vector r(static_cast<Eigen::Index>(problem->conditions().size()));
+    problem->residual(dae.exact(problem->begin())->y.head(n.x), dae.exact(problem->end())->y.head(n.x), r);
+    EXPECT_LT(largest(r), 1e-13) << entry.name;
   }
 }
 
