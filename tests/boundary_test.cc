@@ -6,6 +6,7 @@
 
 #include "dalembert/boundary/shooting_equations.h"
 #include "dalembert/boundary/solve_boundary.h"
+#include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/index2.h"
@@ -177,6 +178,56 @@ TEST(Boundary, DirectShootingHasTheOrderOfTheMethod) {
       errors.push_back(s.iterates[0].error);
     }
     EXPECT_NEAR(std::log2(errors[0] / errors[1]), 4, .4) << name << " " << errors[0];
+  }
+}
+
+/// Any problem of the catalogue, its own motion found again from conditions at both ends.
+class FoundAgain final : public BoundaryProblem {
+ public:
+  FoundAgain(const std::string& name, double end, Vector guess, std::vector<Eigen::Index> at_begin,
+             std::vector<Eigen::Index> at_end)
+      : problem_(make_problem(name)), end_(end), guess_(std::move(guess)) {
+    RunOptions o;
+    o.wish = {"index1", "dop853"};
+    o.end = end;
+    o.tolerance = {1e-11, 1e-11};
+    before_ = problem_->start().y;
+    after_ = run(problem_, o).state.y;
+    begin_ = std::move(at_begin);
+    last_ = std::move(at_end);
+  }
+  const Problem& equations() const override { return *problem_; }
+  double begin() const override { return problem_->start().t; }
+  double end() const override { return end_; }
+  std::vector<std::string> conditions() const override {
+    return std::vector<std::string>(begin_.size() + last_.size(), "as it was");
+  }
+  void residual(In x0, In x1, Out r) const override {
+    Eigen::Index k = 0;
+    for (const auto i : begin_) r[k++] = x0[i] - before_[i];
+    for (const auto i : last_) r[k++] = x1[i] - after_[i];
+  }
+  Vector guess(double) const override { return before_.head(guess_.size()) + guess_; }
+  const Vector& before() const { return before_; }
+
+ private:
+  std::shared_ptr<const Problem> problem_;
+  double end_;
+  Vector guess_, before_, after_;
+  std::vector<Eigen::Index> begin_, last_;
+};
+
+TEST(Boundary, VelocityLevelRowsCountOnce) {
+  // q = (x, y, theta), v; one row on velocities: five degrees of freedom.
+  const FoundAgain sleigh("sleigh", .5, .1 * Vector::Unit(6, 3) - .1 * Vector::Unit(6, 5), {0, 1, 2}, {0, 2});
+  for (const Approach approach : {Approach::regularized, Approach::direct}) {
+    BoundaryOptions o;
+    o.approach = approach;
+    o.method = "rk4";
+    const BoundarySummary s = solve_boundary(sleigh, o);
+    ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+    EXPECT_LT(largest(s.x->at(0) - sleigh.before().head(6)), 1e-6);
+    EXPECT_LT(s.iterates.back().drift, approach == Approach::direct ? 1e-10 : 1e-3);
   }
 }
 
