@@ -305,6 +305,24 @@ TEST(Boundary, ConditionsThatAddNothingLeaveTheMotionUndecided) {
   EXPECT_NE(s.message.find("'the bar is 1 m long at the end'"), std::string::npos) << s.message;
 }
 
+TEST(Boundary, AGuessAtASpecialPlaceIsNoMisfit) {
+  // x of a pendulum does not change to first order where the guess starts, at y = 0; it does where x = .9.
+  const Changed problem(make_boundary_problem("pendulum-swing"),
+                        {"q.x = .9 at the start", "q.y = -.8 at the end"}, [](In x0, In x1, Out r) {
+                          r[0] = x0[0] - .9;
+                          r[1] = x1[1] + .8;
+                        });
+  for (const Approach approach : {Approach::regularized, Approach::direct}) {
+    BoundaryOptions o;
+    o.approach = approach;
+    const BoundarySummary s = solve_boundary(problem, o);
+    ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+    EXPECT_NEAR(s.x->at(0)[0], .9, 1e-8);
+    EXPECT_NEAR(s.x->at(o.steps)[1], -.8, 1e-8);
+    EXPECT_NEAR(s.x->at(o.steps).head(2).norm(), 1, 1e-4);
+  }
+}
+
 TEST(Boundary, ConditionsOutOfReachEndNewton) {
   // With the push that would be needed the pendulum cannot be 2 m high: no solution, but nothing is dependent.
   const Changed problem(make_boundary_problem("pendulum-swing"),

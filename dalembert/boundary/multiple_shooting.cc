@@ -170,8 +170,7 @@ ShootingEnd MultipleShooting::solve() {
     const bool fresh = !jacobian_serves_;
     if (fresh) {
       if (!differentiate()) return ended(Outcome::not_finite, now, iteration);
-      const Matrix J = assembled();
-      lu_.compute(J);
+      lu_.compute(assembled());
       if (!(lu_.rcond() > 1e-14)) return ended(Outcome::singular, now, iteration);
       jacobian_serves_ = true;
     }
@@ -189,8 +188,7 @@ ShootingEnd MultipleShooting::solve() {
     if (!progress && now.size <= rounding) return ended(Outcome::ok, now, iteration);
     jacobian_serves_ = progress && damping == 1 && next.size < 0.1 * now.size;
     if (!progress && fresh)
-      return ended(Outcome::newton_diverged,
-                   now.outcome == Outcome::ok && next.outcome != Outcome::ok ? next : now, iteration);
+      return ended(Outcome::newton_diverged, next.outcome != Outcome::ok ? next : now, iteration);
     if (!progress) continue;
     S_ = S;
     now = next;
@@ -208,29 +206,23 @@ Outcome MultipleShooting::follow(MeshFunction& x) {
   return Outcome::ok;
 }
 
-ShootingEnd MultipleShooting::check_fit() {
-  Residual now = evaluate(S_);
-  if (now.outcome != Outcome::ok || !differentiate()) return {};  // the iteration itself will say why
-  if (const auto rows = dependent_rows(H_, rank_of_differences); !rows.empty())
-    return {Outcome::singular, "the constraint rows depend on each other at the start: row " +
-                                   std::to_string(rows.front() + 1) + " follows from others"};
-  // b by the start, along the motion, and only where the constraints leave it free.
+// b by the start, along the motion, and only where the constraints leave it free.
+std::vector<Eigen::Index> MultipleShooting::redundant_conditions() const {
   Matrix motion = Matrix::Identity(n_, n_);
   for (const Matrix& x : segment_x_) motion = (x * motion).eval();
-  const Matrix free = null_space(H_, rank_of_differences);
-  const Matrix seen = (b0_ + b1_ * motion) * free;
-  Matrix judged = seen;
-  for (Eigen::Index i = 0; i < judged.rows(); ++i) {  // rows that only rounding fills are empty
+  Matrix seen = (b0_ + b1_ * motion) * null_space(H_, rank_of_differences);
+  for (Eigen::Index i = 0; i < seen.rows(); ++i) {  // rows that only rounding fills are empty
     const double size = b0_.row(i).norm() + b1_.row(i).norm() * motion.norm();
-    if (judged.row(i).norm() <= rank_of_differences * size) judged.row(i).setZero();
+    if (seen.row(i).norm() <= rank_of_differences * size) seen.row(i).setZero();
   }
-  const auto rows = dependent_rows(judged, rank_of_differences);
-  if (rows.empty()) return {};
+  return dependent_rows(seen, rank_of_differences);
+}
 
-  // As near to all conditions as the constraints allow.
+/// Gauss and Newton: as near to all conditions as the constraints allow.
+MultipleShooting::Residual MultipleShooting::approach(Residual now) {
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(rank_of_differences);
   for (int iteration = 0; iteration < 20 && now.size > 1e-10; ++iteration) {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
-    decomposition.setThreshold(rank_of_differences);
     decomposition.compute(assembled());
     const Vector step = decomposition.solve(now.value);
     double damping = 1;
@@ -246,18 +238,31 @@ ShootingEnd MultipleShooting::check_fit() {
     now = next;
     if (!differentiate()) break;
   }
+  return now;
+}
+
+ShootingEnd MultipleShooting::check_fit() {
+  Residual now = evaluate(S_);
+  if (now.outcome != Outcome::ok || !differentiate()) return {};  // the iteration itself will say why
+  if (const auto rows = dependent_rows(H_, rank_of_differences); !rows.empty())
+    return {Outcome::singular, "the constraint rows depend on each other at the start: row " +
+                                   std::to_string(rows.front() + 1) + " follows from others"};
+  if (redundant_conditions().empty()) return {};
+  now = approach(now);  // the guess may be a special place
+  const auto rows = redundant_conditions();
+  if (rows.empty()) return {};
   const std::string which = listed(rows, problem_.conditions());
+  const double left = largest(now.value);
   if (now.size > 1e-7)
     return {Outcome::inconsistent_boundary,
-            which +
-                " cannot be met: on the constraints it is decided by the other conditions; a residual of " +
-                short_number(largest(now.value)) + " remains",
-            0, largest(now.value)};
+            which + " cannot be met: constraints and other conditions decide it otherwise; a residual of " +
+                short_number(left) + " remains",
+            0, left};
   return {Outcome::undecided,
           which +
-              " adds nothing to the constraints and the other conditions: the boundary conditions do not "
-              "determine the motion; replace it by another one",
-          0, largest(now.value)};
+              " adds nothing to the constraints and the other conditions: they do not determine the motion; "
+              "replace it by another one",
+          0, left};
 }
 
 }  // namespace dalembert

@@ -58,6 +58,8 @@ class MultipleShooting {
   Residual evaluate(const Matrix& S);
   bool differentiate();  ///< Jacobians of segments, h and b at S_; false if an evaluation failed
   Matrix assembled() const;
+  Residual approach(Residual);
+  std::vector<Eigen::Index> redundant_conditions() const;
   int first(int k) const { return static_cast<int>(static_cast<long>(mesh_.steps) * k / segments_); }
   Eigen::Index unknowns() const { return S_.size(); }
   ShootingEnd ended(Outcome, const Residual&, int iterations) const;

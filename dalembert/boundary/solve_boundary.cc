@@ -96,17 +96,16 @@ BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOpt
   last.values().setConstant(o.first_multiplier);
 
   const auto on_constraints = direct_equations(dae, summary.statistics);
-  {
-    MultipleShooting probe(problem, *on_constraints, method, mesh, o.segments, summary.statistics);
-    if (const ShootingEnd fit = probe.check_fit(); fit.outcome != Outcome::ok)
-      return finish(fit.outcome, fit.message);
-  }
+  MultipleShooting probe(problem, *on_constraints, method, mesh, o.segments, summary.statistics);
+  if (const ShootingEnd fit = probe.check_fit(); fit.outcome != Outcome::ok)
+    return finish(fit.outcome, fit.message);
   const auto regularized =
       direct ? nullptr : regularized_equations(dae, o.regularization, last);  // follows `last`
   const ShootingEquations& equations = direct ? *on_constraints : *regularized;
   if (!direct) check_step(problem, o, equations, mesh, summary.warnings);
 
   MultipleShooting shooting(problem, equations, method, mesh, o.segments, summary.statistics);
+  shooting.nodes() = probe.nodes();  // which left the guess only if that was a special place
   for (int s = 1; s <= (direct ? 1 : o.iterations); ++s) {
     const ShootingEnd end = shooting.solve();
     if (end.outcome != Outcome::ok)
