@@ -15,6 +15,11 @@ const std::vector<Command>& all_analyses() {
        {"dalembert analyse order-conditions hem4",
         "dalembert analyse order-conditions dopri5 --order 6 --json"},
        add_order_conditions},
+      {"spectrum",
+       "eigenvalues of a rewritten problem at its start, those added by the formulation marked",
+       {"dalembert analyse spectrum pendulum --option alpha=20 --option beta=12 --start q.x=0 --start q.y=-1",
+        "dalembert analyse spectrum andrews --formulation invariant --json"},
+       add_spectrum},
   };
   return list;
 }

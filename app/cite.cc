@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/text.h"
+#include "dalembert/boundary/boundary_problem.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
@@ -32,6 +33,7 @@ std::vector<Citation> citations() {
   for (const auto& e : all_methods()) all.push_back({e.name, e.cite});
   for (const auto& e : all_formulations()) all.push_back({e.name, e.cite});
   for (const auto& e : all_problems()) all.push_back({e.name, e.cite});
+  for (const auto& e : all_boundary_problems()) all.push_back({e.name, e.cite});
   for (const auto& e : all_papers()) all.push_back({e.id, e.cite});
   for (const auto& e : all_references()) all.push_back({e.key, e.key});
   return all;

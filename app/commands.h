@@ -29,6 +29,7 @@ Action add_papers(CLI::App&);
 Action add_pairs(CLI::App&);
 Action add_compare(CLI::App&);
 Action add_paper(CLI::App&);
+Action add_boundary(CLI::App&);
 Action add_analyse(CLI::App&);
 Action add_cite(CLI::App&);
 

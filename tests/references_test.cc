@@ -5,6 +5,7 @@
 #include <regex>
 #include <set>
 
+#include "dalembert/boundary/boundary_problem.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
 #include "dalembert/problem/catalogue.h"
@@ -55,6 +56,7 @@ TEST(References, EveryKeyInTheRegistriesIsKnown) {
   for (const auto& entry : all_methods()) check("method " + entry.name, entry.cite);
   for (const auto& entry : all_formulations()) check("formulation " + entry.name, entry.cite);
   for (const auto& entry : all_problems()) check("problem " + entry.name, entry.cite);
+  for (const auto& entry : all_boundary_problems()) check("boundary problem " + entry.name, entry.cite);
   for (const auto& entry : all_papers()) check("paper " + entry.id, entry.cite);
 }
 

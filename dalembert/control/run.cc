@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "dalembert/control/added_stability.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/integrate.h"
 #include "dalembert/core/error.h"
@@ -120,6 +121,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   State state = problem->start();
   change_start(options.start, problem->layout(), state);
   const double end = options.end.value_or(problem->end());
+  const double begin = state.t;
   validate(options, state, end);
   const Choice choice = choose_pair(*problem, options.wish, options.tolerance);
   const Pair pair = choice.pair;
@@ -138,6 +140,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   const bool project = options.projection == Projection::on ||
                        (options.projection == Projection::automatic && pair.formulation->drifts);
   Controller controller(control);
+  std::optional<AddedStability> added;
   Ending ending;
   bool first = true;
   for (std::shared_ptr<const Problem> mode = problem; mode; mode = ending.next) {
@@ -152,8 +155,14 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
       for (Observer* o : observers)
         if (!options.outputs.empty() && options.outputs.front() <= state.t)
           o->output(reported(state, mode->layout(), mode->report()));
-    first = false;
     const auto formulation = pair.formulation->make(*mode, formulation_options, summary.statistics);
+    if (first && !project)
+      added.emplace(AddedStability{*pair.formulation, formulation->added_spectrum(),
+                                   LinearStability(*pair.method, method_options), pair.method->name});
+    if (added && first && control == Control::fixed)
+      if (const auto warning = added->with_fixed_step(*options.step, end - state.t))
+        summary.warnings.push_back(*warning);
+    first = false;
     const auto method = pair.method->make();
     method->bind(formulation->rewritten(),
                  {.tolerance = options.tolerance,
@@ -184,6 +193,10 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   }
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
   for (Observer* o : observers) o->end();
+  if (added && control != Control::fixed && summary.statistics.steps > 20)
+    if (const auto warning =
+            added->with_mean_step((state.t - begin) / static_cast<double>(summary.statistics.steps)))
+      summary.warnings.push_back(*warning);
   summary.outcome = ending.outcome;
   summary.state = reported(state, problem->layout(), summary.layout);
   summary.message = ending.message.empty()

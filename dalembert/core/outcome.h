@@ -21,7 +21,8 @@ namespace dalembert {
   X(step_too_small, "the step needed for the tolerance is below rounding")                       \
   X(too_many_steps, "the allowed number of steps is used up")                                    \
   X(event_storm, "events follow each other without time passing")                                \
-  X(output_failed, "the output could not be written")
+  X(output_failed, "the output could not be written")                                            \
+  X(inconsistent_boundary, "the boundary conditions contradict the constraints or each other")
 
 enum class Outcome {
 #define X(name, meaning) name,

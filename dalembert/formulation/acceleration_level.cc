@@ -4,7 +4,10 @@ namespace dalembert {
 
 AccelerationLevel::AccelerationLevel(const Mechanical& problem, Stabilisation feedback,
                                      Statistics& statistics)
-    : ode_(problem, feedback, statistics) {}
+    : ode_(std::make_unique<Equations>(problem, feedback, statistics)) {}
+
+AccelerationLevel::AccelerationLevel(std::unique_ptr<const Equations> equations)
+    : ode_(std::move(equations)) {}
 
 void AccelerationLevel::enter(const State& original, State& rewritten) const {
   rewritten.t = original.t;
@@ -17,12 +20,12 @@ Outcome AccelerationLevel::recover(const State& rewritten, State& original, Dept
   original.y.head(n) = rewritten.y;
   original.y.tail(m).setConstant(not_a_number);
   return depth == Depth::coordinates ? Outcome::ok
-                                     : ode_.multipliers(rewritten.t, rewritten.y, original.y.tail(m));
+                                     : ode_->multipliers(rewritten.t, rewritten.y, original.y.tail(m));
 }
 
 AccelerationLevel::Equations::Equations(const Mechanical& problem, Stabilisation feedback,
                                         Statistics& statistics)
-    : feedback_(feedback), part_(problem.sizes()), mechanics_(problem, Symmetry::symmetric, statistics) {
+    : part_(problem.sizes()), mechanics_(problem, Symmetry::symmetric, statistics), feedback_(feedback) {
   l_.resize(problem.sizes().rows());
   a_.resize(problem.sizes().v);
 }
@@ -56,6 +59,16 @@ Outcome AccelerationLevel::Equations::project(double t, Out y) const {
 
 Outcome AccelerationLevel::Equations::multipliers(double t, In y, Out l) const {
   return mechanics_.accelerate(t, part_.q(y), part_.v(y), part_.s(y), {}, a_, l);
+}
+
+std::vector<std::complex<double>> AccelerationLevel::Equations::added_spectrum() const {
+  const double alpha = feedback_.alpha, beta = feedback_.beta;
+  const std::complex<double> root = std::sqrt(std::complex<double>(alpha * alpha - beta * beta));
+  std::vector<std::complex<double>> all;
+  for (Eigen::Index i = 0; i < mechanics_.sizes().holonomic; ++i)
+    all.insert(all.end(), {-alpha + root, -alpha - root});
+  all.insert(all.end(), static_cast<std::size_t>(mechanics_.sizes().nonholonomic), -alpha);
+  return all;
 }
 
 Fault AccelerationLevel::Equations::diagnose(double t, In y) const {

@@ -13,35 +13,43 @@ namespace dalembert {
 
 class AccelerationLevel final : public Formulation {
  public:
-  AccelerationLevel(const Mechanical&, Stabilisation, Statistics&);
-
-  const Problem& original() const override { return ode_.problem(); }
-  const Problem& rewritten() const override { return ode_; }
-  void enter(const State& original, State& rewritten) const override;
-  Outcome recover(const State& rewritten, State& original, Depth) const override;
-
- private:
-  class Equations final : public Ode, private Invariant {
+  /// The equations; a relative may add terms that vanish on the constraints, or return to them in its own way.
+  class Equations : public Ode, private Invariant {
    public:
     Equations(const Mechanical&, Stabilisation, Statistics&);
     const Mechanical& problem() const { return mechanics_.problem(); }
-    Layout layout() const override;
-    State start() const override;
-    double end() const override { return problem().end(); }
+    Layout layout() const final;
+    State start() const final;
+    double end() const final { return problem().end(); }
     void f(double t, In y, Out dy) const override;
-    const Invariant* invariant() const override { return mechanics_.sizes().rows() > 0 ? this : nullptr; }
+    const Invariant* invariant() const final { return mechanics_.sizes().rows() > 0 ? this : nullptr; }
     Outcome project(double t, Out y) const override;
-    Fault diagnose(double t, In y) const override;
+    Fault diagnose(double t, In y) const final;
     Outcome multipliers(double t, In y, Out l) const;
+    /// What rules the errors of the constraints: s^2 + 2 alpha s + beta^2 = 0 for each holonomic row, -alpha for
+    /// each velocity-level one.
+    virtual std::vector<std::complex<double>> added_spectrum() const;
+
+   protected:
+    MechanicalState part_;
+    mutable Mechanics mechanics_;  // the work space of this run
 
    private:
     Stabilisation feedback_;
-    MechanicalState part_;
-    mutable Mechanics mechanics_;  // the work space of this run
     mutable Vector l_, a_;
   };
 
-  Equations ode_;
+  AccelerationLevel(const Mechanical&, Stabilisation, Statistics&);
+  explicit AccelerationLevel(std::unique_ptr<const Equations>);
+
+  const Problem& original() const override { return ode_->problem(); }
+  const Problem& rewritten() const override { return *ode_; }
+  void enter(const State& original, State& rewritten) const override;
+  Outcome recover(const State& rewritten, State& original, Depth) const override;
+  std::vector<std::complex<double>> added_spectrum() const override { return ode_->added_spectrum(); }
+
+ private:
+  std::unique_ptr<const Equations> ode_;
 };
 
 }  // namespace dalembert

@@ -2,7 +2,8 @@
 //
 //   J a + bias + 2 alpha (J v + w) + beta^2 g = 0
 //
-// alpha = beta is critical damping at rate alpha; large values make the equations stiff.
+// alpha = beta is critical damping at rate alpha. The errors obey g'' + 2 alpha g' + beta^2 g = 0, so its roots are added to
+// the eigenvalues of the motion: large values make the equations stiff.
 #include "dalembert/core/error.h"
 #include "dalembert/formulation/acceleration_level.h"
 

@@ -1,0 +1,34 @@
+// A function of time known at the points of an equidistant mesh, interpolated by the polynomial through the nearest ones.
+#pragma once
+
+#include "dalembert/core/vector.h"
+
+namespace dalembert {
+
+/// n + 1 equidistant points.
+struct Mesh {
+  double begin = 0, end = 1;
+  int steps = 1;
+  double step() const { return (end - begin) / steps; }
+  double time(int k) const { return k == steps ? end : begin + k * step(); }
+};
+
+class MeshFunction {
+ public:
+  /// Zero everywhere; interpolated with polynomials of that degree (lower if the mesh has fewer points).
+  MeshFunction(const Mesh&, Eigen::Index size, int degree);
+  const Mesh& mesh() const { return mesh_; }
+  auto at(int k) { return values_.col(k); }
+  auto at(int k) const { return values_.col(k); }
+  Matrix& values() { return values_; }
+  const Matrix& values() const { return values_; }
+  /// At mesh points the value itself.
+  void operator()(double t, Out y) const;
+
+ private:
+  Mesh mesh_;
+  int degree_;
+  Matrix values_;  // a column per point
+};
+
+}  // namespace dalembert

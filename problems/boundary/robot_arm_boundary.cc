@@ -1,0 +1,90 @@
+// A planar arm of two links whose tip stays on the x axis, driven from one position to another [AscherLin1997,
+// Example 6.4, with (4.2)].
+//
+//   M = (5 + 3 c2, 1 + 3/2 c2; 1 + 3/2 c2, 1),  c2 = cos q2,   0 = sin q1 + sin(q1 + q2)
+//   f = ((cos q1 + cos(q1 + q2)) cos t - 3 sin t, cos(q1 + q2) cos t + (1 - 3/2 c2) sin t)
+//   q1(0) = 0,  q1(1) = sin 1
+//
+// q1 = sin t, q2 = -2 sin t, lambda = cos t, for links of length 1 and mass 3.
+#include <cmath>
+
+#include "dalembert/boundary/boundary_problem.h"
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+namespace {
+
+class Arm final : public Mechanical {
+ public:
+  Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
+  Layout layout() const override { return mechanical_layout({.q = {"theta1", "theta2"}, .lambda = {"tip"}}); }
+  State start() const override { return *exact(0); }
+  double end() const override { return 1; }
+  std::optional<State> exact(double t) const override {
+    State state{t, Vector(5)};
+    state.y << std::sin(t), -2 * std::sin(t), std::cos(t), -2 * std::cos(t), std::cos(t);
+    return state;
+  }
+  void mass(const Placement& at, Entries& M) const override {
+    const double c2 = std::cos(at.q[1]);
+    M.begin();
+    M.add(0, 0, 5 + 3 * c2);
+    M.add(0, 1, 1 + 1.5 * c2);
+    M.add(1, 0, 1 + 1.5 * c2);
+    M.add(1, 1, 1);
+    M.end();
+  }
+  void force(const Placement& at, In, In, Out f) const override {
+    const double c12 = std::cos(at.q[0] + at.q[1]), c = std::cos(at.t), s = std::sin(at.t);
+    f[0] = (std::cos(at.q[0]) + c12) * c - 3 * s;
+    f[1] = c12 * c + (1 - 1.5 * std::cos(at.q[1])) * s;
+  }
+  void g(const Placement& at, Out r) const override {
+    r[0] = std::sin(at.q[0]) + std::sin(at.q[0] + at.q[1]);
+  }
+  void jacobian(const Placement& at, Entries& J) const override {
+    const double c12 = std::cos(at.q[0] + at.q[1]);
+    J.begin();
+    J.add(0, 0, std::cos(at.q[0]) + c12);
+    J.add(0, 1, c12);
+    J.end();
+  }
+  void bias(const Placement& at, In v, Out bias) const override {
+    const double w = v[0] + v[1];
+    bias[0] = -std::sin(at.q[0]) * v[0] * v[0] - std::sin(at.q[0] + at.q[1]) * w * w;
+  }
+};
+
+class ArmBoundary final : public BoundaryProblem {
+ public:
+  const Problem& equations() const override { return arm_; }
+  double begin() const override { return 0; }
+  double end() const override { return 1; }
+  std::vector<std::string> conditions() const override {
+    return {"q.theta1 = 0 at the start", "q.theta1 = sin 1 at the end"};
+  }
+  void residual(In at_begin, In at_end, Out r) const override {
+    r[0] = at_begin[0];
+    r[1] = at_end[0] - std::sin(1.0);
+  }
+  /// Straight from one position to the other.
+  Vector guess(double t) const override {
+    const double rate = std::sin(1.0);
+    return Eigen::Vector4d(rate * t, -2 * rate * t, rate, -2 * rate);
+  }
+
+ private:
+  Arm arm_;
+};
+
+}  // namespace
+
+std::vector<BoundaryEntry> boundary_problems_in_robot_arm_boundary() {
+  return {{"robot-arm",
+           "index 3: a two-link arm with its tip on a line, from one position to another",
+           "AscherLin1997",
+           {},
+           [](const Parameters&) { return std::make_shared<const ArmBoundary>(); }}};
+}
+
+}  // namespace dalembert
