@@ -42,9 +42,10 @@ class Maggi final : public Formulation {
   mutable Vector qvs_;
 };
 
-const Parameter nearest = {"nearest", 0, "",
-                           "1: positions are corrected to the nearest point, 0: by Newton's method, each step "
-                           "as short as it can be"};
+const Parameter nearest = {
+    "nearest", 0, "",
+    "1: positions are corrected to the nearest point, 0: by Newton's method, each step "
+    "as short as it can be"};
 
 FormulationEntry entry(const std::string& name, const std::string& summary, const std::string& cite,
                        int preference, Parameter chart_option,
@@ -68,43 +69,45 @@ FormulationEntry entry(const std::string& name, const std::string& summary, cons
 
 FormulationEntry orthonormal(const std::string& name, const std::string& how, const std::string& cite,
                              Orthonormal by) {
-  return entry("maggi-" + name, "equations along the admissible velocities, orthonormal basis by " + how,
-               cite, -3,
-               {"aligned", 1, "",
-                "1: the basis is carried along, 0: as it comes from each decomposition (wrong; to show that)"},
-               [by](const Parameters& options) -> MaggiEquations::MakeChart {
-                 const auto alignment = options.count("aligned", 0, 1) == 1 ? AlignedChart::Alignment::carried
-                                                                            : AlignedChart::Alignment::none;
-                 return [=](Eigen::Index size, Eigen::Index rows) {
-                   return std::make_unique<AlignedChart>(size, rows, by, alignment);
-                 };
-               });
+  return entry(
+      "maggi-" + name, "equations along the admissible velocities, orthonormal basis by " + how, cite, -3,
+      {"aligned", 1, "",
+       "1: the basis is carried along, 0: as it comes from each decomposition (wrong; to show that)"},
+      [by](const Parameters& options) -> MaggiEquations::MakeChart {
+        const auto alignment = options.count("aligned", 0, 1) == 1 ? AlignedChart::Alignment::carried
+                                                                   : AlignedChart::Alignment::none;
+        return [=](Eigen::Index size, Eigen::Index rows) {
+          return std::make_unique<AlignedChart>(size, rows, by, alignment);
+        };
+      });
 }
 
 FormulationEntry lu() {
-  return entry("maggi-lu", "equations in independent velocities, chosen by pivoted elimination and changed on the way",
-               "WehageHaug1982 MantegazzaMasarati2012", -2,
-               {"switch", 2, "",
-                "others are chosen where one velocity depends on another by more than this; 0: never"},
-               [](const Parameters& options) -> MaggiEquations::MakeChart {
-                 const double limit = options["switch"];
-                 if (limit != 0 && !(limit >= 1))
-                   throw Error("switch is " + std::to_string(limit),
-                               "give a number of at least 1 (the best choice there is), or 0 to never switch");
-                 return [limit](Eigen::Index size, Eigen::Index rows) {
-                   return std::make_unique<CoordinateChart>(size, rows, limit);
-                 };
-               });
+  return entry(
+      "maggi-lu", "equations in independent velocities, chosen by pivoted elimination and changed on the way",
+      "WehageHaug1982 MantegazzaMasarati2012", -2,
+      {"switch", 2, "",
+       "others are chosen where one velocity depends on another by more than this; 0: never"},
+      [](const Parameters& options) -> MaggiEquations::MakeChart {
+        const double limit = options["switch"];
+        if (limit != 0 && !(limit >= 1))
+          throw Error("switch is " + std::to_string(limit),
+                      "give a number of at least 1 (the best choice there is), or 0 to never switch");
+        return [limit](Eigen::Index size, Eigen::Index rows) {
+          return std::make_unique<CoordinateChart>(size, rows, limit);
+        };
+      });
 }
 
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_maggi() {
-  return {lu(), orthonormal("qr", "QR", "KimVanderploeg1986 MantegazzaMasarati2012", Orthonormal::qr),
-          orthonormal("svd", "singular values", "ManiHaugAtkinson1985 MantegazzaMasarati2012", Orthonormal::svd),
-          orthonormal("zero-eigenvalue", "the zero eigenvalues of J'J", "WaltonSteeves1969",
-                      Orthonormal::zero_eigenvalue),
-          orthonormal("gram-schmidt", "Gram-Schmidt", "LiangLance1987", Orthonormal::gram_schmidt)};
+  return {
+      lu(), orthonormal("qr", "QR", "KimVanderploeg1986 MantegazzaMasarati2012", Orthonormal::qr),
+      orthonormal("svd", "singular values", "ManiHaugAtkinson1985 MantegazzaMasarati2012", Orthonormal::svd),
+      orthonormal("zero-eigenvalue", "the zero eigenvalues of J'J", "WaltonSteeves1969",
+                  Orthonormal::zero_eigenvalue),
+      orthonormal("gram-schmidt", "Gram-Schmidt", "LiangLance1987", Orthonormal::gram_schmidt)};
 }
 
 }  // namespace dalembert

@@ -79,7 +79,7 @@ bool CoordinateChart::worn() const {
 
 namespace {
 
-constexpr double widest = .5;      // cos^2 of the angle to the origin at which a chart is worn
+constexpr double widest = .5;       // cos^2 of the angle to the origin at which a chart is worn
 constexpr double orthogonal = .01;  // and at which it ends
 
 }  // namespace
@@ -90,14 +90,12 @@ AlignedChart::AlignedChart(Eigen::Index size, Eigen::Index rows, Orthonormal by,
       d_(size - rows),
       alignment_(alignment),
       factors_(rows),
-      square_(std::max<Eigen::Index>(d_, 1)),
       JQ_(Matrix::Zero(rows, rows)),
       identity_(Matrix::Identity(rows, rows)),
       small_inverse_(JQ_),
       inverse_(Matrix::Zero(size, rows)),
       W_(Matrix::Zero(d_, d_)),
       WtW_(W_),
-      B_(W_),
       U_(W_),
       sigma_(Vector::Zero(d_)),
       dJT_(Matrix::Zero(rows, d_)),
@@ -110,6 +108,7 @@ AlignedChart::AlignedChart(Eigen::Index size, Eigen::Index rows, Orthonormal by,
       turned_(along_) {
   T_ = Matrix::Identity(n_, n_).rightCols(d_);
   basis_.bind(n_, r_, by);
+  square_.bind(d_);
 }
 
 Outcome AlignedChart::settle(const Matrix& Jt) {
@@ -152,12 +151,11 @@ Outcome AlignedChart::invert(const Matrix& Jt) {
 Outcome AlignedChart::align() {
   if (d_ == 0) return Outcome::ok;
   WtW_.noalias() = W_.transpose() * W_;
-  square_.compute(WtW_);
-  if (!(square_.eigenvalues()[0] > orthogonal)) return Outcome::singular;
-  B_ = square_.eigenvectors();
-  sigma_ = square_.eigenvalues().cwiseSqrt();
-  BK_ = B_ * sigma_.cwiseInverse().asDiagonal();
-  K_.noalias() = BK_ * B_.transpose();
+  if (const Outcome outcome = square_.compute(WtW_); outcome != Outcome::ok) return outcome;
+  if (!(square_.values()[0] > orthogonal)) return Outcome::singular;
+  sigma_ = square_.values().cwiseSqrt();
+  BK_ = B() * sigma_.cwiseInverse().asDiagonal();
+  K_.noalias() = BK_ * B().transpose();
   U_.noalias() = W_ * K_;
   T_.noalias() = basis_.null() * U_;
   return Outcome::ok;
@@ -181,17 +179,17 @@ void AlignedChart::turn(const Matrix& dJt, In w, In e, Out x) const {
   JT0_.noalias() = inverse_.transpose() * T0_;
   K_.noalias() = dJT_.transpose() * JT0_;
   // Omega in the basis B, where S is diagonal.
-  BK_.noalias() = B_.transpose() * K_;
-  K_.noalias() = BK_ * B_;
+  BK_.noalias() = B().transpose() * K_;
+  K_.noalias() = BK_ * B();
   for (Eigen::Index j = 0; j < d_; ++j)
     for (Eigen::Index i = 0; i <= j; ++i) {
       const double omega = (K_(j, i) - K_(i, j)) / (sigma_[i] + sigma_[j]);
       K_(i, j) = omega;
       K_(j, i) = -omega;
     }
-  along_.noalias() = B_.transpose() * e;
+  along_.noalias() = B().transpose() * e;
   turned_.noalias() = K_ * along_;
-  x.noalias() += B_ * turned_;
+  x.noalias() += B() * turned_;
 }
 
 }  // namespace dalembert

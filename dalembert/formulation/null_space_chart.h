@@ -12,6 +12,7 @@
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/vector.h"
 #include "dalembert/formulation/orthonormal_basis.h"
+#include "dalembert/linear/symmetric_eigen.h"
 
 namespace dalembert {
 
@@ -87,13 +88,14 @@ class AlignedChart final : public NullSpaceChart {
  private:
   Outcome invert(const Matrix& Jt);  ///< J^+ = Q1 (J Q1)^-1
   Outcome align();
+  const Matrix& B() const { return square_.vectors(); }
 
   Eigen::Index n_, r_, d_;
   Alignment alignment_;
   OrthonormalBasis basis_;
   Eigen::PartialPivLU<Matrix> factors_;
-  Eigen::SelfAdjointEigenSolver<Matrix> square_;  // of W'W = B Sigma^2 B'
-  Matrix T0_, JQ_, identity_, small_inverse_, inverse_, W_, WtW_, B_, U_;
+  SymmetricEigen square_;  // of W'W = B Sigma^2 B'
+  Matrix T0_, JQ_, identity_, small_inverse_, inverse_, W_, WtW_, U_;
   Vector sigma_;
   mutable Matrix dJT_, JT0_, K_, BK_;
   mutable Vector l_, u_, along_, turned_;

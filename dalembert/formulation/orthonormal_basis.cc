@@ -14,7 +14,7 @@ void OrthonormalBasis::bind(Eigen::Index size, Eigen::Index rows, Orthonormal by
   if (r_ == 0) return;
   if (by == Orthonormal::svd) svd_.emplace(n_, r_, Eigen::ComputeFullU | Eigen::ComputeThinV);
   if (by == Orthonormal::zero_eigenvalue) {
-    eigen_.emplace(n_);
+    eigen_.bind(n_);
     JtJ_ = Matrix::Zero(n_, n_);
   }
 }
@@ -34,10 +34,10 @@ Outcome OrthonormalBasis::compute(const Matrix& Jt, const Matrix& near) {
     case Orthonormal::zero_eigenvalue:
       scale_columns(Jt);
       JtJ_.noalias() = A_ * A_.transpose();
-      eigen_->compute(JtJ_);  // ascending: the zeros come first
-      Q_.leftCols(r_) = eigen_->eigenvectors().rightCols(r_);
-      Q_.rightCols(n_ - r_) = eigen_->eigenvectors().leftCols(n_ - r_);
-      return eigen_->info() == Eigen::Success ? Outcome::ok : Outcome::singular;
+      if (const Outcome outcome = eigen_.compute(JtJ_); outcome != Outcome::ok) return outcome;
+      Q_.leftCols(r_) = eigen_.vectors().rightCols(r_);  // ascending: the zeros come first
+      Q_.rightCols(n_ - r_) = eigen_.vectors().leftCols(n_ - r_);
+      return Outcome::ok;
     case Orthonormal::gram_schmidt:
       return gram_schmidt(Jt, near);
   }

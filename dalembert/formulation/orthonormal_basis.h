@@ -14,6 +14,7 @@
 
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/vector.h"
+#include "dalembert/linear/symmetric_eigen.h"
 
 namespace dalembert {
 
@@ -39,7 +40,7 @@ class OrthonormalBasis {
   Matrix Q_, A_, JtJ_;
   Vector work_;
   std::optional<Eigen::JacobiSVD<Matrix>> svd_;
-  std::optional<Eigen::SelfAdjointEigenSolver<Matrix>> eigen_;
+  SymmetricEigen eigen_;
 };
 
 }  // namespace dalembert

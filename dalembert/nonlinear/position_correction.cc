@@ -72,7 +72,8 @@ Outcome PositionCorrection::step() {
   factors_.compute(JJt_);
   ++statistics_.factorizations;
   ++statistics_.solves;
-  if (factors_.info() != Eigen::Success) return largest(right_) >= 0 ? Outcome::singular : Outcome::not_finite;
+  if (factors_.info() != Eigen::Success)
+    return largest(right_) >= 0 ? Outcome::singular : Outcome::not_finite;
   factors_.solveInPlace(right_);
   u_.noalias() = Jt_ * right_;
   return u_.allFinite() ? Outcome::ok : Outcome::not_finite;
@@ -107,7 +108,8 @@ Outcome PositionCorrection::correct(double t, Out q) {
     q = q_;
     if (size <= rounding * scale) break;
     if (correction_ == Correction::newton && size <= quadratic * scale) break;
-    if (correction_ == Correction::nearest && std::isfinite(last) && size * size <= rounding * scale * last) break;
+    if (correction_ == Correction::nearest && std::isfinite(last) && size * size <= rounding * scale * last)
+      break;
     if (round + 1 == most_rounds) return Outcome::projection_failed;
     last = size;
   }
