@@ -123,10 +123,12 @@ Outcome MaggiEquations::reduce(In e, In s, Out de) const {
   h_ = -h_;
   if (chart_->turns(w_)) {
     const Matrix& rate = rate_(*at_, v_);
-    for (Eigen::Index k = 0; k < r_; ++k)
-      dJt_.col(k) = rate.row(rows_->kept()[static_cast<std::size_t>(k)]).transpose();
-    chart_->turn(dJt_, w_, e, x_);
-    h_.noalias() += chart_->T() * x_;
+    if (!(rate.array() == 0).all()) {
+      for (Eigen::Index k = 0; k < r_; ++k)
+        dJt_.col(k) = rate.row(rows_->kept()[static_cast<std::size_t>(k)]).transpose();
+      chart_->turn(dJt_, w_, e, x_);
+      h_.noalias() += chart_->T() * x_;
+    }
   }
   M_.multiply(h_, -1, force_);
   if (d_ == 0) return Outcome::ok;
