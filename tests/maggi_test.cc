@@ -138,7 +138,7 @@ TEST(Chart, IsWornFarFromItsOriginOnly) {
   for (NullSpaceChart* chart :
        {static_cast<NullSpaceChart*>(&aligned), static_cast<NullSpaceChart*>(&coordinates)}) {
     ASSERT_EQ(chart->settle(circle(0)), Outcome::ok);
-    ASSERT_EQ(chart->move(circle(.7)), Outcome::ok);
+    ASSERT_EQ(chart->move(circle(.4)), Outcome::ok);
     EXPECT_FALSE(chart->worn());
     ASSERT_EQ(chart->move(circle(1.2)), Outcome::ok);
     EXPECT_TRUE(chart->worn());
@@ -323,6 +323,36 @@ TEST(Maggi, NoFreedomLeftIsAMotionToo) {
     EXPECT_NEAR(y[1], std::cos(2.), 1e-15) << basis;
     EXPECT_NEAR(y[2], 2 * std::sin(2.), 1e-15) << basis;
   }
+}
+
+TEST(Maggi, LooseTolerancesDoNotLeaveTheChart) {
+  // Steps of dop853 are then so long that a basis may turn by a right angle in one of them.
+  for (const std::string name : {"pendulum", "spherical-pendulum", "heavy-top"})
+    for (const auto& basis : {"maggi-lu", "maggi-qr"})
+      for (const double tolerance : {1e-3, 1e-4}) {
+        RunOptions options;
+        options.end = name == "heavy-top" ? .5 : 10;
+        options.tolerance = {1e-12, 1e-12};
+        options.wish = {"index1", "dop853"};
+        const auto problem = make_problem(name);
+        const Summary reference = run(problem, options);
+        options.tolerance = {tolerance, tolerance};
+        options.wish = {basis, "dop853"};
+        const Summary s = run(problem, options);
+        ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+        EXPECT_LT(block_errors(*problem, s.state, s.layout, reference.state).at("q"), 300 * tolerance)
+            << name << " " << basis << " at " << tolerance;
+      }
+}
+
+TEST(Maggi, AStepTooLongForOneBasisIsNamed) {
+  RunOptions options;
+  options.wish = {"maggi-qr", "rk4"};
+  options.control = Control::fixed;
+  options.step = 2;
+  const Summary s = run(make_problem("spherical-pendulum"), options);
+  EXPECT_EQ(s.outcome, Outcome::projection_failed);
+  EXPECT_NE(s.message.find("farther within one step than one basis reaches"), std::string::npos) << s.message;
 }
 
 TEST(Maggi, RefusesOptionsThatMeanNothing) {

@@ -81,6 +81,7 @@ Outcome MaggiEquations::go(double t, In q) const {
   read_rows();
   if (Jt_ != Jt_of_chart_ || here_ != Outcome::ok) {
     here_ = chart_->move(Jt_);
+    left_ = left_ || here_ != Outcome::ok;
     Jt_of_chart_ = Jt_;
     ++statistics_.factorizations;
     M_of_factors_.setConstant(not_a_number);
@@ -99,6 +100,7 @@ Outcome MaggiEquations::settle(double t, In q) const {
   problem_.jacobian(*at_, J_);
   read_rows();
   here_ = Outcome::ok;
+  left_ = false;
   if (!rows_->all()) {
     here_ = rows_->choose(J_all_);
     correction_.use(rows_->holonomic());
@@ -159,8 +161,10 @@ void MaggiEquations::f(double t, In y, Out dy) const {
   if (outcome != Outcome::ok) dy.setConstant(not_a_number);
 }
 
+// A step that ends where the chart does is not to be accepted. The next one begins with what is computed here.
 Outcome MaggiEquations::project(double t, Out y) const {
-  return correction_.correct(t, q(y));
+  if (const Outcome outcome = correction_.correct(t, q(y)); outcome != Outcome::ok) return outcome;
+  return go(t, q(y));
 }
 
 void MaggiEquations::enter(double t, In qvs, Out y) const {
@@ -211,7 +215,10 @@ void MaggiEquations::smallest(In l, Out all) const {
 }
 
 bool MaggiEquations::renew(double t, Out y) const {
-  if (go(t, q(y)) != Outcome::ok || !chart_->worn()) return false;
+  if (go(t, q(y)) != Outcome::ok) return false;
+  left_ = false;
+  chart_->follow();
+  if (!chart_->worn()) return false;
   velocity(e(y));
   h_ = v_;
   settle(t, q(y));
@@ -223,7 +230,10 @@ Fault MaggiEquations::diagnose(double t, In y) const {
   if (Fault fault = Problem::diagnose(t, y)) return fault;
   Vector qvs = Vector::Zero(n_.q + n_.v + n_.s);
   leave(t, y, qvs);
-  return problem_.diagnose(t, qvs);
+  if (Fault fault = problem_.diagnose(t, qvs)) return fault;
+  if (!left_) return {};
+  return {Outcome::projection_failed,
+          "the velocities that the rows admit turn farther within one step than one basis reaches"};
 }
 
 }  // namespace dalembert

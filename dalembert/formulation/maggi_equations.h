@@ -32,7 +32,7 @@ class MaggiEquations final : public Ode, private Invariant {
   State start() const override;
   double end() const override { return problem_.end(); }
   void f(double t, In y, Out dy) const override;
-  const Invariant* invariant() const override { return n_.holonomic > 0 ? this : nullptr; }
+  const Invariant* invariant() const override { return n_.rows() > 0 ? this : nullptr; }
   Outcome project(double t, Out y) const override;
   Fault diagnose(double t, In y) const override;
 
@@ -63,6 +63,7 @@ class MaggiEquations final : public Ode, private Invariant {
   // The work space of this run.
   mutable std::unique_ptr<Placement> at_;
   mutable Outcome here_ = Outcome::ok;  // of go(), at at_
+  mutable bool left_ = false;           // has a stage left the chart since the last accepted step?
   mutable Entries M_, J_;
   mutable std::unique_ptr<IndependentRows> rows_;
   Eigen::Index r_ = 0, d_ = 0;

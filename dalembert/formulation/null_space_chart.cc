@@ -5,6 +5,16 @@
 
 namespace dalembert {
 
+namespace {
+
+constexpr double widest =
+    .75;  // cos^2 of the angle to the origin at which an aligned chart is worn: 30 degrees,
+constexpr double orthogonal =
+    .1;  // and at which it ends, before it could be mistaken for its mirror: 72 degrees
+constexpr double last_resort = 5;  // times its limit, coordinates are not independent enough to pass on
+
+}  // namespace
+
 CoordinateChart::CoordinateChart(Eigen::Index size, Eigen::Index rows, double limit)
     : n_(size),
       r_(rows),
@@ -55,7 +65,7 @@ Outcome CoordinateChart::move(const Matrix& Jt) {
   if (!inverse_.allFinite()) return Outcome::singular;
   X_.noalias() = inverse_ * Ja_;
   for (Eigen::Index k = 0; k < r_; ++k) T_.row(order_[static_cast<std::size_t>(d + k)]) = -X_.row(k);
-  return Outcome::ok;
+  return limit_ > 0 && largest_entry() > last_resort * limit_ ? Outcome::singular : Outcome::ok;
 }
 
 void CoordinateChart::particular(In rows, Out u) const {
@@ -74,15 +84,8 @@ void CoordinateChart::coordinates(In v, Out e) const {
 }
 
 bool CoordinateChart::worn() const {
-  return limit_ > 0 && X_.size() > 0 && !(X_.cwiseAbs().maxCoeff() <= limit_);
+  return limit_ > 0 && largest_entry() > limit_;
 }
-
-namespace {
-
-constexpr double widest = .5;       // cos^2 of the angle to the origin at which a chart is worn
-constexpr double orthogonal = .01;  // and at which it ends
-
-}  // namespace
 
 AlignedChart::AlignedChart(Eigen::Index size, Eigen::Index rows, Orthonormal by, Alignment alignment)
     : n_(size),
@@ -163,6 +166,12 @@ Outcome AlignedChart::align() {
 
 bool AlignedChart::worn() const {
   return alignment_ == Alignment::carried && r_ > 0 && d_ > 0 && !(sigma_[0] * sigma_[0] >= widest);
+}
+
+void AlignedChart::follow() {
+  if (d_ != 1 || r_ == 0 || alignment_ == Alignment::none) return;
+  T0_ = T_;
+  sigma_.setOnes();
 }
 
 /// One column can only keep its length; with more, they turn in their plane.

@@ -30,6 +30,8 @@ class NullSpaceChart {
   /// l with J'l = force, for a force that is one of constraints.
   virtual void reactions(In force, Out l) const = 0;
   virtual void coordinates(In v, Out e) const = 0;
+  /// Moves the origin here if that changes neither T nor its derivative: a step has been accepted.
+  virtual void follow() {}
   /// Has J moved so far that another origin would do better?
   virtual bool worn() const = 0;
 
@@ -57,6 +59,8 @@ class CoordinateChart final : public NullSpaceChart {
   bool worn() const override;
 
  private:
+  double largest_entry() const { return X_.size() > 0 ? X_.cwiseAbs().maxCoeff() : 0; }
+
   Eigen::Index n_, r_;
   double limit_;
   std::vector<Eigen::Index> order_;  // the free ones, then the others
@@ -71,7 +75,7 @@ class CoordinateChart final : public NullSpaceChart {
 ///   T = Q2 W (W'W)^-1/2,  W = Q2'T0:   S = T'T0 is symmetric, e = T'v,
 ///   T'h = Omega e - T'(J')^T (J J')^-1 w,  Omega S + S Omega = K' - K,  K = T'(J')^T J^+T T0   ((J')^T: dJ/dt, transposed)
 ///
-/// e keeps its values where T0 is replaced by T. Worn at angles beyond 45 degrees.
+/// e keeps its values where T0 is replaced by T. Worn at angles beyond 30 degrees; of one column only the sign depends on T0.
 class AlignedChart final : public NullSpaceChart {
  public:
   enum class Alignment { carried, none };  ///< none: Q2 as it comes, and nothing said about T^T h: wrong
@@ -81,6 +85,7 @@ class AlignedChart final : public NullSpaceChart {
   void particular(In rows, Out u) const override { u.noalias() = inverse_ * rows; }
   void reactions(In force, Out l) const override { l.noalias() = inverse_.transpose() * force; }
   void coordinates(In v, Out e) const override { e.noalias() = T_.transpose() * v; }
+  void follow() override;
   bool worn() const override;
   bool turns(In w) const override;
   void turn(const Matrix& dJt, In w, In e, Out x) const override;
