@@ -11,6 +11,8 @@
 #include "dalembert/nonlinear/position_correction.h"
 #include "dalembert/nonlinear/row_rate.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/ode.h"
+#include "tests/allocation_counter.h"
 
 namespace dalembert {
 namespace {
@@ -44,7 +46,7 @@ double slope(const std::string& name, const Wish& wish, double fewest, double mo
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-class FullOrder : public testing::TestWithParam<std::string> {};
+class FullOrder : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FullOrder, OfRungeKuttaOnMovingBases) {
   for (const std::string name : {"spherical-pendulum", "pendulum-driven-length"}) {
@@ -54,7 +56,7 @@ TEST_P(FullOrder, OfRungeKuttaOnMovingBases) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryBasis, FullOrder, testing::ValuesIn(bases), [](const auto& given) {
+INSTANTIATE_TEST_SUITE_P(EveryBasis, FullOrder, ::testing::ValuesIn(bases), [](const auto& given) {
   std::string name = given.param;
   for (char& letter : name)
     if (letter == '-') letter = '_';
@@ -353,6 +355,36 @@ TEST(Maggi, AStepTooLongForOneBasisIsNamed) {
   const Summary s = run(make_problem("spherical-pendulum"), options);
   EXPECT_EQ(s.outcome, Outcome::projection_failed);
   EXPECT_NE(s.message.find("farther within one step than one basis reaches"), std::string::npos) << s.message;
+}
+
+TEST(Maggi, AllocatesNothingWithSeveralDegreesOfFreedomAndNewCharts) {
+  if (!DALEMBERT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "the sanitizer owns malloc";
+  for (const std::string name :
+       {"spherical-pendulum", "heavy-top", "sleigh", "triple-pendulum", "car-axis", "violin"})
+    for (const auto& basis : bases) {
+      const auto problem = make_problem(name);
+      Statistics statistics;
+      const FormulationEntry entry = find_formulation(basis).front();
+      const auto formulation = entry.make(*problem, Parameters(entry.options, {}, basis), statistics);
+      State original = problem->start(), state = formulation->rewritten().start(), slope = state;
+      const auto& ode = dynamic_cast<const Ode&>(formulation->rewritten());
+      formulation->enter(original, state);
+      int charts = 0;
+      const long before = testing::allocations;
+      for (int k = 0; k < 300; ++k) {  // a motion of some kind
+        ode.f(state.t, state.y, slope.y);
+        state.y += 2e-3 * (name == "heavy-top" ? .1 : 1.) * slope.y;
+        state.t += 2e-3 * (name == "heavy-top" ? .1 : 1.);
+        if (ode.invariant() != nullptr) ode.invariant()->project(state.t, state.y);
+        charts += formulation->renew(state) ? 1 : 0;
+        formulation->recover(state, original, Depth::multipliers);
+      }
+      EXPECT_EQ(testing::allocations - before, 0) << name << " " << basis;
+      EXPECT_TRUE(original.y.allFinite()) << name << " " << basis;
+      if (name == "spherical-pendulum") {
+        EXPECT_GT(charts, 0) << name << " " << basis;
+      }
+    }
 }
 
 TEST(Maggi, RefusesOptionsThatMeanNothing) {
