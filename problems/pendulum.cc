@@ -6,39 +6,14 @@
 // angle phi from the lowest point, sin(phi/2) = k cd(w0 t), and lambda = -3 m g y/l^2. "pendulum" has the
 // unit data of [BraseyHairer1993] section 6.1; "pendulum-benchmark" the data of the IFToMM multibody library
 // [GonzalezEtAl2006].
-#include <array>
+#include <cmath>
 
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
+#include "problems/elliptic.h"
 
 namespace dalembert {
 namespace {
-
-struct Elliptic {
-  double sn, cn, dn;
-};
-
-/// Jacobi's functions of modulus k^2 = 1/2 by descending arithmetic-geometric means
-/// [AbramowitzStegun1964] 16.4.
-Elliptic elliptic_half(double u) {
-  constexpr std::size_t most = 8;  // quadratic convergence: five means are enough for double precision
-  std::array<double, most> a, c;
-  a[0] = 1;
-  c[0] = std::sqrt(.5);
-  double b = std::sqrt(.5), angle = u;
-  std::size_t n = 0;
-  while (c[n] > 1e-17 && n + 1 < most) {
-    a[n + 1] = (a[n] + b) / 2;
-    c[n + 1] = (a[n] - b) / 2;
-    b = std::sqrt(a[n] * b);
-    ++n;
-    angle *= 2;
-  }
-  angle *= a[n];
-  for (; n > 0; --n) angle = (angle + std::asin(c[n] / a[n] * std::sin(angle))) / 2;
-  const double sn = std::sin(angle);
-  return {sn, std::cos(angle), std::sqrt(1 - sn * sn / 2)};
-}
 
 class Pendulum : public Mechanical {
  public:
@@ -65,7 +40,7 @@ class Pendulum : public Mechanical {
   std::optional<State> exact(double t) const override {
     if (!(g_ > 0)) return {};
     const double w0 = std::sqrt(g_ / l_);
-    const auto [sn, cn, dn] = elliptic_half(w0 * t);
+    const auto [sn, cn, dn] = elliptic(w0 * t, .5);
     const double sin_phi = cn / (dn * dn), cos_phi = sn * sn / (2 * dn * dn), phi_t = -w0 * sn / dn;
     State state{t, Vector(5)};
     state.y << side_ * l_ * sin_phi, -l_ * cos_phi, side_ * l_ * phi_t * cos_phi, l_ * phi_t * sin_phi,

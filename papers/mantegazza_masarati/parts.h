@@ -18,6 +18,7 @@ struct PendulumCase {
   double error_q = 0, error_lambda = 0;  ///< largest on [1, 10]; 0: it diverges
   double position = 0, velocity = 0;     ///< largest residuals of the constraint and of its derivative
   double order_q = 0, order_v = 0, order_lambda = 0;
+  double wrong = 0;  ///< the error of q where no step helps; 0: the pair is right
 };
 const std::vector<PendulumCase>& pendulum_cases();
 
