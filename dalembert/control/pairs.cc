@@ -75,6 +75,15 @@ std::string describe(const Pair& pair) {
   throw Error("impossible pair: " + why, proposal + "; `dalembert pairs` lists all");
 }
 
+template <class Kept>
+std::vector<Pair> claimed_pairs(const Problem& problem, Kept kept) {
+  std::vector<Pair> pairs;
+  for (const auto& f : all_formulations())
+    for (const auto& m : all_methods())
+      if (kept(f) && runs(problem, f, m) && claimed(problem, f, m)) pairs.push_back({&f, &m});
+  return pairs;
+}
+
 }  // namespace
 
 int rewritten_index(const FormulationEntry& formulation, const Problem& problem) {
@@ -91,11 +100,11 @@ bool adapts(const Pair& pair, const Problem& problem) {
 }
 
 std::vector<Pair> feasible_pairs(const Problem& problem) {
-  std::vector<Pair> pairs;
-  for (const auto& f : all_formulations())
-    for (const auto& m : all_methods())
-      if (runs(problem, f, m) && claimed(problem, f, m)) pairs.push_back({&f, &m});
-  return pairs;
+  return claimed_pairs(problem, [](const FormulationEntry& f) { return !f.approximate; });
+}
+
+std::vector<Pair> approximate_pairs(const Problem& problem) {
+  return claimed_pairs(problem, [](const FormulationEntry& f) { return f.approximate; });
 }
 
 std::vector<Impossible> impossible_pairs(const Problem& problem) {
@@ -109,7 +118,11 @@ std::vector<Impossible> impossible_pairs(const Problem& problem) {
 Choice choose_pair(const Problem& problem, const Wish& wish, const Tolerance& tolerance) {
   if (!open(wish.formulation)) find_formulation(wish.formulation);
   if (!open(wish.method)) find_method(wish.method);
-  const std::vector<Pair> feasible = feasible_pairs(problem);
+  std::vector<Pair> feasible = feasible_pairs(problem);
+  if (!open(wish.formulation)) {
+    const std::vector<Pair> more = approximate_pairs(problem);
+    feasible.insert(feasible.end(), more.begin(), more.end());
+  }
   std::vector<Pair> left;
   for (const auto& pair : feasible)
     if ((open(wish.formulation) || pair.formulation->name == wish.formulation) &&

@@ -44,7 +44,9 @@ struct FormulationEntry {
   Kind from, to;
   int index = 0;         ///< of the implicit problem that comes out; 0: as its layout says
   bool freezes = false;  ///< holds something at its predicted value during a Newton solve
-  int preference = 0;    ///< where the choice is open, the highest is taken
+  bool approximate =
+      false;           ///< an error stays however short the steps are: taken only when asked for by name
+  int preference = 0;  ///< where the choice is open, the highest is taken
   bool drifts;  ///< position or velocity constraints are not imposed: projection is on unless told otherwise
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make;
