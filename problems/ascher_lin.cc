@@ -61,9 +61,9 @@ class Example31 final : public Example {
   void g_t(double, In, Out rate) const override { rate[0] = 0; }
   void f_y(double, In x, In y, Entries& a) const override {
     const double s1 = std::sin(x[0]), s2 = std::sin(x[1]), c1 = std::cos(x[0]), c2 = std::cos(x[1]);
-    const double d2 = (s2 - s1) * (s2 - s1);  // f = (s2, 2 s2 - s1)/d: f1_s1 = s2/d^2, f1_s2 = -s1/d^2, f2 = 1 + f1
-    a.write(square,
-            {c1 * s2 / d2 - y[0] * c1, -c2 * s1 / d2, c1 * s2 / d2, -c2 * s1 / d2 - y[0] * c2});
+    const double d2 =
+        (s2 - s1) * (s2 - s1);  // f = (s2, 2 s2 - s1)/d: f1_s1 = s2/d^2, f1_s2 = -s1/d^2, f2 = 1 + f1
+    a.write(square, {c1 * s2 / d2 - y[0] * c1, -c2 * s1 / d2, c1 * s2 / d2, -c2 * s1 / d2 - y[0] * c2});
   }
 
  private:
@@ -79,11 +79,12 @@ class Example31 final : public Example {
 class Radial : public Example {
  public:
   using Example::Example;
-  void g(double t, In x, Out r) const final {
-    r[0] = (x.squaredNorm() - exact(t)->y.head(2).squaredNorm()) / 2;
-  }
+  void g(double t, In x, Out r) const final { r[0] = (x.squaredNorm() - path(t).squaredNorm()) / 2; }
   void g_y(double, In x, Entries& a) const final { a.write(row, {x[0], x[1]}); }
   void f_y(double, In, In y, Entries& a) const final { a.write(square, {-y[0], 0, 0, -y[0]}); }
+
+ protected:
+  virtual Eigen::Vector2d path(double t) const = 0;
 
  private:
   void directions(In x, Out B) const final { B = x; }
@@ -95,6 +96,7 @@ class Example61 final : public Radial {
   std::optional<State> exact(double t) const override {
     return State{t, Eigen::Vector3d(std::exp(-t), std::sin(t), std::exp(t))};
   }
+  Eigen::Vector2d path(double t) const override { return {std::exp(-t), std::sin(t)}; }
   void g_t(double t, In, Out rate) const override { rate[0] = std::exp(-2 * t) - std::sin(t) * std::cos(t); }
 
  private:
@@ -109,6 +111,7 @@ class Example62 final : public Radial {
   std::optional<State> exact(double t) const override {
     return State{t, Eigen::Vector3d(t - .5, t * t - .25, std::exp(t))};
   }
+  Eigen::Vector2d path(double t) const override { return {t - .5, t * t - .25}; }
   void g_t(double t, In, Out rate) const override { rate[0] = -(t - .5) - (t * t - .25) * 2 * t; }
 
  private:
@@ -136,17 +139,19 @@ class Example63 final : public Example {
 
 template <class Which>
 ProblemEntry entry(const char* name, const char* summary) {
-  return {name,           summary, Kind::index2,
-          "AscherLin1997", {},      [](const Parameters&) { return std::make_shared<const Which>(); }};
+  return {name,         summary,
+          Kind::index2, "AscherLin1997",
+          {},           [](const Parameters&) { return std::make_shared<const Which>(); }};
 }
 
 }  // namespace
 
 std::vector<ProblemEntry> problems_in_ascher_lin() {
-  return {entry<Example31>("ascher-lin-3-1", "index 2, singular at pi/2, where B y stays bounded and y does not"),
-          entry<Example61>("ascher-lin-6-1", "index 2 without a singularity"),
-          entry<Example62>("ascher-lin-6-2", "index 2, singular at 1/2, y bounded"),
-          entry<Example63>("ascher-lin-6-3", "index 2, singular at 1/2, y unbounded")};
+  return {
+      entry<Example31>("ascher-lin-3-1", "index 2, singular at pi/2, where B y stays bounded and y does not"),
+      entry<Example61>("ascher-lin-6-1", "index 2 without a singularity"),
+      entry<Example62>("ascher-lin-6-2", "index 2, singular at 1/2, y bounded"),
+      entry<Example63>("ascher-lin-6-3", "index 2, singular at 1/2, y unbounded")};
 }
 
 }  // namespace dalembert

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dalembert/core/error.h"
+#include "dalembert/problem/force_directions.h"
 
 namespace dalembert {
 
@@ -12,9 +13,13 @@ bool open(const std::string& name) {
   return name.empty() || name == "auto";
 }
 
+bool directed(const Problem& problem) {
+  return dynamic_cast<const ForceDirections*>(&problem) != nullptr;
+}
+
 bool runs(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
   return formulation.from == problem.kind() && method.accepts(formulation.to) &&
-         (!formulation.freezes || method.predicts);
+         (!formulation.freezes || method.predicts) && (formulation.directions || !directed(problem));
 }
 
 bool claimed(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
@@ -36,6 +41,9 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
   if (formulation.freezes && !method.predicts)
     return "formulation '" + formulation.name +
            "' needs a predicted solution of full order, not made by method '" + method.name + "'";
+  if (!formulation.directions && directed(problem))
+    return "formulation '" + formulation.name +
+           "' takes constraint forces along the gradients of the constraints only";
   if (!claimed(problem, formulation, method))
     return "method '" + method.name + "' is not stable or not convergent at index " +
            std::to_string(rewritten_index(formulation, problem)) + ", where formulation '" +

@@ -39,8 +39,13 @@ class Eliminated final : public Ode {
   }
   double end() const override { return problem_.end(); }
   void f(double t, In y, Out dy) const override {
-    z_ = guess_;  // always the same: f remembers nothing
+    z_ = guess_;  // the same for all of a step: f remembers nothing
     if (hidden_.solve(t, y, z_, dy, alpha_) != Outcome::ok) dy.setConstant(not_a_number);
+  }
+  /// Newton's iteration starts from z of the last step, as other roots may be nearer to where the run began.
+  void advance_guess(double t, In y) const {
+    z_ = guess_;
+    if (hidden_.solve(t, y, z_, dy_, alpha_) == Outcome::ok) guess_ = z_;
   }
   Outcome algebraic(double t, In y, Out z) const {
     z = guess_;
@@ -59,8 +64,7 @@ class Eliminated final : public Ode {
   double alpha_;
   // The work space of this run.
   mutable HiddenConstraint hidden_;
-  Vector guess_;
-  mutable Vector z_, dy_ = Vector::Zero(n_);
+  mutable Vector guess_, z_, dy_ = Vector::Zero(n_);
 };
 
 class Index2Baumgarte final : public Formulation {
@@ -82,6 +86,10 @@ class Index2Baumgarte final : public Formulation {
     return ode_.algebraic(rewritten.t, rewritten.y, original.y.tail(m));
   }
 
+  bool renew(State& rewritten) const override {
+    ode_.advance_guess(rewritten.t, rewritten.y);
+    return false;
+  }
   std::vector<std::complex<double>> added_spectrum() const override {
     const Eigen::Index m = ode_.problem().layout().size() - ode_.layout().size();
     return std::vector<std::complex<double>>(static_cast<std::size_t>(m), -alpha_);

@@ -1,7 +1,7 @@
 // srm: sequential regularization by an invariant, without second derivatives of the constraints
 // [AscherLin1997, (4.14)-(4.16), (5.3)-(5.4)].
 //
-//   q_s' = N (v_s - (1/eps) B E g),   M v_s' = f - J'l_s,   l_s = l_{s-1} + (1/eps) E (J v_s + w)
+//   q_s' = N (v_s - (1/eps) B E g),   M v_s' = f - W'l_s,   l_s = l_{s-1} + (1/eps) E (J v_s + w)
 //
 // With E = I nothing is inverted but M. Stiff with rates GBE/eps: an explicit method needs eps of the size of its step,
 // and then about as many iterates as it has orders.
@@ -34,7 +34,7 @@ class Srm final : public MechanicalRegularization {
   }
   std::vector<std::complex<double>> spectrum() const override {
     std::vector<std::complex<double>> all;
-    for (const double mu : eigenvalues(weight_)) all.insert(all.end(), 2, -mu / eps_);
+    for (const auto& mu : eigenvalues(weight_)) all.insert(all.end(), 2, -mu / eps_);
     return all;
   }
 
@@ -46,8 +46,16 @@ class Srm final : public MechanicalRegularization {
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_srm() {
-  return srm_entries<Srm>("srm", "sequential regularization: multipliers by an iteration over trajectories",
-                          "AscherLin1997", {weight_option()});
+  return srm_entries<Srm>(
+      {.name = "srm",
+       .summary = "sequential regularization: multipliers by an iteration over trajectories",
+       .cite = "AscherLin1997",
+       .from = Kind::mechanical,
+       .to = Kind::ode,
+       .directions = true,
+       .drifts = false,
+       .options = {weight_option()},
+       .make = nullptr});
 }
 
 }  // namespace dalembert

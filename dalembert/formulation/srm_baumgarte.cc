@@ -1,6 +1,6 @@
 // srm-baumgarte: sequential regularization of Baumgarte's combination [AscherLin1997, (4.4)-(4.5); Baumgarte1972].
 //
-//   q_s' = N v_s,   M v_s' = f - J'l_s,   l_s = l_{s-1} + (1/eps) E (alpha1 g'' + alpha2 g' + alpha3 g)
+//   q_s' = N v_s,   M v_s' = f - W'l_s,   l_s = l_{s-1} + (1/eps) E (alpha1 g'' + alpha2 g' + alpha3 g)
 //
 // alpha1 = 1: l_s stands on both sides, (eps I + E S) l_s = eps l_{s-1} + E (J M^-1 f + bias + alpha2 g' + alpha3 g), and
 // nothing is stiff. alpha1 = 0: no second derivatives, rates of order 1/eps. Velocity-level rows have no g.
@@ -22,7 +22,9 @@ class SrmBaumgarte final : public MechanicalRegularization {
         r_(Vector::Zero(n_.rows())),
         e_(r_),
         a_(Vector::Zero(n_.v)),
+        unit_(r_),
         system_(Matrix::Identity(n_.rows(), n_.rows())),
+        square_(system_),
         lu_(n_.rows()) {
     if (alpha2_ <= 0 || alpha3_ < 0)
       throw Error("alpha2 must be positive and alpha3 not negative", "constraint errors would not decay");
@@ -54,12 +56,11 @@ class SrmBaumgarte final : public MechanicalRegularization {
   /// (eps/mu + alpha1) g'' + alpha2 g' + alpha3 g = 0
   std::vector<std::complex<double>> spectrum() const override {
     std::vector<std::complex<double>> all;
-    for (const double mu : eigenvalues(weight_)) {
-      const double a = eps_ / mu + alpha1_;
-      const std::complex<double> root =
-          std::sqrt(std::complex<double>(alpha2_ * alpha2_ - 4 * a * alpha3_));
-      all.push_back((-alpha2_ - root) / (2 * a));
-      all.push_back((-alpha2_ + root) / (2 * a));
+    for (const auto& mu : eigenvalues(weight_)) {
+      const std::complex<double> a = eps_ / mu + static_cast<double>(alpha1_);
+      const std::complex<double> root = std::sqrt(alpha2_ * alpha2_ - 4. * a * alpha3_);
+      all.push_back((-alpha2_ - root) / (2. * a));
+      all.push_back((-alpha2_ + root) / (2. * a));
     }
     return all;
   }
@@ -73,13 +74,13 @@ class SrmBaumgarte final : public MechanicalRegularization {
     }
     const Eigen::Index m = n_.rows();
     for (Eigen::Index j = 0; j < m; ++j) {
-      unit_.setZero(m);
+      unit_.setZero();
       unit_[j] = 1;
       weigh(Weight::transposed, unit_, r_);
-      system_.col(j) = r_;
+      system_.row(j) = r_.transpose();  // S' e_j is row j of S
     }
     if (weight_ == Weight::transposed) {
-      square_.noalias() = system_.lazyProduct(system_);
+      square_.noalias() = system_.transpose().lazyProduct(system_);
       system_.swap(square_);
     }
     system_.diagonal().array() += eps_;
@@ -101,12 +102,18 @@ class SrmBaumgarte final : public MechanicalRegularization {
 
 std::vector<FormulationEntry> formulations_in_srm_baumgarte() {
   return srm_entries<SrmBaumgarte>(
-      "srm-baumgarte", "sequential regularization of g'' + alpha2 g' + alpha3 g = 0, or without g''",
-      "AscherLin1997 Baumgarte1972",
-      {weight_option(),
-       {"alpha1", 1, "", "1: second derivatives take part and nothing is stiff; 0: they do not"},
-       {"alpha2", 2, "1/s", "weight of the velocity residual"},
-       {"alpha3", 1, "1/s^2", "weight of the position residual"}});
+      {.name = "srm-baumgarte",
+       .summary = "sequential regularization of g'' + alpha2 g' + alpha3 g = 0, or without g''",
+       .cite = "AscherLin1997 Baumgarte1972",
+       .from = Kind::mechanical,
+       .to = Kind::ode,
+       .directions = true,
+       .drifts = false,
+       .options = {weight_option(),
+                   {"alpha1", 1, "", "1: second derivatives take part and nothing is stiff; 0: they do not"},
+                   {"alpha2", 2, "1/s", "weight of the velocity residual"},
+                   {"alpha3", 1, "1/s^2", "weight of the position residual"}},
+       .make = nullptr});
 }
 
 }  // namespace dalembert

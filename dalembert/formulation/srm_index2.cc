@@ -3,8 +3,6 @@
 //   srm            y_s = y_{s-1} + (1/eps) E (alpha1 dg/dt + alpha2 g)                          (2.4), (2.5)
 //                  alpha1 = 0: (2.15), stiff with rates GBE/eps;  alpha1 = 1: (2.12), not stiff at any eps
 //   srm-singular   c_s = B (GB)^+ (G c_{s-1} + g/eps) in the place of B y                       (3.2)
-//
-// srm with alpha1 = 0 takes f nonlinear in z as well: B is -f_z at y_{s-1}.
 #include <cmath>
 
 #include "dalembert/core/error.h"
@@ -31,15 +29,16 @@ class Index2Regularization : public Regularization {
     zero_ = Vector::Zero(m_);
     f_ = Vector::Zero(n_);
     const State start = problem.start();  // records the patterns
-    place(start.t, start.y.head(n_), zero_);
+    place(start.t, start.y.head(n_));
+    require_linear();
   }
   const Problem& original() const final { return problem_; }
 
  protected:
-  /// G, B = -f_z(t,x,z) and GB.
-  void place(double t, In x, In z) const {
+  /// G, B = -f_z and GB.
+  void place(double t, In x) const {
     problem_.g_y(t, x, g_y_);
-    problem_.f_z(t, x, z, f_z_);
+    problem_.f_z(t, x, zero_, f_z_);
     ++statistics_.jacobians;
     G_.setZero();
     B_.setZero();
@@ -47,7 +46,8 @@ class Index2Regularization : public Regularization {
     for (std::size_t k = 0; k < f_z_.size(); ++k) B_(f_z_.row(k), f_z_.column(k)) -= f_z_.value(k);
     GB_.noalias() = G_.lazyProduct(B_);  // lazy: the blocked product would allocate
   }
-  void require_linear(const std::string& variant) const {
+  /// With f_z at a z that is far off, GBE may have any sign.
+  void require_linear() const {
     const State start = problem_.start();
     const Vector x = start.y.head(n_);
     for (const double size : {1.0, -2.0}) {
@@ -55,10 +55,9 @@ class Index2Regularization : public Regularization {
       Vector f(n_);
       problem_.f(start.t, x, zero_, f_);
       problem_.f(start.t, x, z, f);
-      place(start.t, x, zero_);
       if ((f - f_ + B_ * z).norm() > 1e-9 * (1 + f.norm()))
-        throw Error(variant + " needs f linear in z, and this problem is not",
-                    "take --formulation srm with alpha1=0");
+        throw Error("sequential regularization needs f linear in z, and here it is not",
+                    "take --formulation direct, or baumgarte");
     }
   }
 
@@ -84,7 +83,6 @@ class Index2Srm final : public Index2Regularization {
         lu_(m_) {
     if (alpha2_ < 0 || (alpha1_ == 0 && alpha2_ == 0))
       throw Error("alpha2 must be positive", "constraint errors would not decay");
-    if (alpha1_ != 0) require_linear("srm with alpha1=1");
   }
   Eigen::Index carried_size() const override { return m_; }
 
@@ -94,7 +92,7 @@ class Index2Srm final : public Index2Regularization {
     if (alpha1_ != 0) {
       full(t, x, before, c);
     } else {
-      if (weight_ != Weight::identity) place(t, x, before);
+      if (weight_ != Weight::identity) place(t, x);
       r_ = (alpha2_ / eps_) * g_;
       weigh(r_, c);
       c += before;
@@ -108,7 +106,7 @@ class Index2Srm final : public Index2Regularization {
   }
   std::vector<std::complex<double>> spectrum() const override {
     const State start = problem_.start();
-    place(start.t, start.y.head(n_), start.y.tail(m_).allFinite() ? Vector(start.y.tail(m_)) : zero_);
+    place(start.t, start.y.head(n_));
     const Matrix GBE = weight_ == Weight::identity     ? GB_
                        : weight_ == Weight::transposed ? Matrix(GB_ * GB_.transpose())
                                                        : Matrix(Matrix::Identity(m_, m_));
@@ -136,7 +134,7 @@ class Index2Srm final : public Index2Regularization {
   }
   /// alpha1 = 1: y_s stands on both sides of (2.5); (eps I + E GB) y_s = eps y_{s-1} + E (G f + g_t + alpha2 g).
   void full(double t, In x, In before, Out c) const {
-    place(t, x, zero_);
+    place(t, x);
     problem_.f(t, x, zero_, f_);
     problem_.g_t(t, x, rate_);
     r_ = rate_ + alpha2_ * g_;
@@ -172,7 +170,6 @@ class Index2Singular final : public Index2Regularization {
         svd_(m_, m_, Eigen::ComputeFullU | Eigen::ComputeFullV),
         rows_(m_),
         columns_(m_) {
-    require_linear("srm-singular");
     smallest_ = truncation * std::max(G_.rowwise().norm().maxCoeff(), B_.colwise().norm().maxCoeff());
   }
   Eigen::Index carried_size() const override { return n_; }
@@ -180,7 +177,7 @@ class Index2Singular final : public Index2Regularization {
   void evaluate(double t, In x, In before, Out dx, Out c) const override {
     problem_.g(t, x, g_);
     ++statistics_.constraint_evaluations;
-    place(t, x, zero_);
+    place(t, x);
     r_ = g_ / eps_;
     r_.noalias() += G_.lazyProduct(before);
     solve(r_, rate_);
@@ -189,11 +186,11 @@ class Index2Singular final : public Index2Regularization {
     dx -= c;
   }
   void first(const State& original, Out c) const override {
-    place(original.t, original.y.head(n_), zero_);
+    place(original.t, original.y.head(n_));
     c.noalias() = B_.lazyProduct(original.y.tail(m_));
   }
   Outcome algebraic(double t, In x, In c, Out z) const override {
-    place(t, x, zero_);
+    place(t, x);
     r_.noalias() = G_.lazyProduct(c);
     solve(r_, z);
     return Outcome::ok;

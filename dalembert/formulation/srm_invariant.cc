@@ -43,7 +43,7 @@ class SrmInvariant final : public MechanicalRegularization {
   }
   std::vector<std::complex<double>> spectrum() const override {
     std::vector<std::complex<double>> all;
-    for (const double mu : eigenvalues(weight_)) all.insert(all.end(), 2, -mu / eps_);
+    for (const auto& mu : eigenvalues(weight_)) all.insert(all.end(), 2, -mu / eps_);
     return all;
   }
 
@@ -64,9 +64,16 @@ class SrmInvariant final : public MechanicalRegularization {
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_srm_invariant() {
-  return srm_entries<SrmInvariant>("srm-invariant",
-                                   "index1 with a regularized feedback of position and velocity errors",
-                                   "AscherLin1997", {weight_option()});
+  return srm_entries<SrmInvariant>(
+      {.name = "srm-invariant",
+       .summary = "index1 with a regularized feedback of position and velocity errors",
+       .cite = "AscherLin1997",
+       .from = Kind::mechanical,
+       .to = Kind::ode,
+       .directions = true,
+       .drifts = false,
+       .options = {weight_option()},
+       .make = nullptr});
 }
 
 }  // namespace dalembert

@@ -11,7 +11,8 @@ MechanicalRegularization::MechanicalRegularization(const Mechanical& problem, co
       part_(n_),
       statistics_(statistics),
       eps_(options.positive("eps")),
-      at_(problem.placement()) {
+      at_(problem.placement()),
+      directions_(dynamic_cast<const ForceDirections*>(&problem)) {
   g_ = w_ = Vector::Zero(n_.rows());
   f_ = a_ = Vector::Zero(n_.v);
   x_ = Vector::Zero(n_.v + n_.rows());
@@ -25,7 +26,8 @@ MechanicalRegularization::MechanicalRegularization(const Mechanical& problem, co
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
   mass_.bind(n_.v, 0, M_, none_, Symmetry::symmetric);
-  saddle_.bind(n_.v, n_.rows(), M_, J_, Symmetry::symmetric);
+  saddle_.bind(n_.v, n_.rows(), M_, J_, directions_ != nullptr ? Symmetry::unsymmetric : Symmetry::symmetric);
+  if (directions_ != nullptr) directions_->directions(*at_, W_);
 }
 
 void MechanicalRegularization::place(double t, In x) const {
@@ -34,6 +36,7 @@ void MechanicalRegularization::place(double t, In x) const {
   problem_.place(*at_);
   problem_.mass(*at_, M_);
   problem_.jacobian(*at_, J_);
+  if (directions_ != nullptr) directions_->directions(*at_, W_);
   problem_.force(*at_, part_.v(x), part_.s(x), f_);
   g_.setZero();
   problem_.g(*at_, g_.head(n_.holonomic));
@@ -53,12 +56,12 @@ void MechanicalRegularization::solve_mass(Out a) const {
   if (outcome != Outcome::ok) a.setConstant(not_a_number);
 }
 
-/// M a + J'l = 0, J a = -r
+/// M a + W'l = 0, J a = -r
 void MechanicalRegularization::solve_constraints(Out r) const {
   x_.setZero();
   x_.tail(n_.rows()) = -r;
-  const Outcome outcome =
-      saddle_factored_ ? saddle_.solve_again(x_, statistics_) : saddle_.solve(M_, J_, J_, x_, statistics_);
+  const Outcome outcome = saddle_factored_ ? saddle_.solve_again(x_, statistics_)
+                                           : saddle_.solve(M_, forces(), J_, x_, statistics_);
   saddle_factored_ = true;
   r = x_.tail(n_.rows());
   if (outcome != Outcome::ok) r.setConstant(not_a_number);
@@ -66,7 +69,7 @@ void MechanicalRegularization::solve_constraints(Out r) const {
 
 void MechanicalRegularization::direct(In l, Out a) const {
   a.setZero();
-  J_.multiply_transposed(l, 1, a);
+  forces().multiply_transposed(l, 1, a);
   solve_mass(a);
 }
 
@@ -74,16 +77,18 @@ void MechanicalRegularization::weigh(Weight weight, In r, Out e) const {
   e = r;
   if (weight == Weight::inverse) solve_constraints(e);
   if (weight != Weight::transposed) return;
-  auto a = x_.head(n_.v);
-  direct(r, a);
+  auto a = x_.head(n_.v);  // S' r = W M^-1 J' r
+  a.setZero();
+  J_.multiply_transposed(r, 1, a);
+  solve_mass(a);
   e.setZero();
-  J_.multiply(a, 1, e);
+  forces().multiply(a, 1, e);
 }
 
 void MechanicalRegularization::move(In x, In l, In u, Out dx) const {
   auto a = part_.v(dx);
   a = f_;
-  J_.multiply_transposed(l, -1, a);
+  forces().multiply_transposed(l, -1, a);
   solve_mass(a);
   problem_.tangent(*at_, u, part_.q(dx));
   if (n_.s > 0) problem_.auxiliary(*at_, part_.v(x), part_.s(x), part_.s(dx));
@@ -96,19 +101,21 @@ Matrix MechanicalRegularization::constraint_mass() const {
   Vector column(n_.rows());
   for (Eigen::Index j = 0; j < n_.rows(); ++j) {
     weigh(Weight::transposed, Vector::Unit(n_.rows(), j), column);
-    S.col(j) = column;
+    S.row(j) = column.transpose();
   }
   return S;
 }
 
-std::vector<double> MechanicalRegularization::eigenvalues(Weight weight) const {
-  std::vector<double> all;
+std::vector<std::complex<double>> MechanicalRegularization::eigenvalues(Weight weight) const {
+  std::vector<std::complex<double>> all;
   if (n_.rows() == 0) return all;
   const Matrix S = constraint_mass();
   if (!S.allFinite()) return all;
-  const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(S, Eigen::EigenvaluesOnly).eigenvalues();
-  for (const double mu : values)
-    all.push_back(weight == Weight::identity ? mu : weight == Weight::transposed ? mu * mu : 1);
+  const Matrix SE = weight == Weight::identity     ? S
+                    : weight == Weight::transposed ? Matrix(S * S.transpose())
+                                                   : Matrix(Matrix::Identity(S.rows(), S.rows()));
+  const Eigen::VectorXcd values = SE.eigenvalues();
+  all.assign(values.begin(), values.end());
   return all;
 }
 

@@ -97,9 +97,16 @@ class SrmSingular final : public MechanicalRegularization {
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_srm_singular() {
-  return srm_entries<SrmSingular>("srm-singular",
-                                  "sequential regularization that carries B l: for isolated singularities",
-                                  "AscherLin1997", {});
+  return srm_entries<SrmSingular>(
+      {.name = "srm-singular",
+       .summary = "sequential regularization that carries B l: for isolated singularities",
+       .cite = "AscherLin1997",
+       .from = Kind::mechanical,
+       .to = Kind::ode,
+       .crosses = true,
+       .drifts = false,
+       .options = {},
+       .make = nullptr});
 }
 
 }  // namespace dalembert

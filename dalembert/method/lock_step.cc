@@ -116,6 +116,8 @@ std::optional<double> LockStep::first_step(const State& from, double end) {
 
 Attempt LockStep::attempt(const State& from, double h, State& to) {
   take_beginnings(from);
+  // Before anything else: an iterate keeps its last evaluation, which is to be the one at the end of the step.
+  for (Eigen::Index s = 0; s + 1 < active_; ++s) know_begin(s);
   t1_ = from.t + h;
   tried_ = active_;
   Attempt worst;
