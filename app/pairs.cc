@@ -74,12 +74,18 @@ Status show(const Call& call) {
   const auto feasible = feasible_pairs(*problem);
   const auto impossible = impossible_pairs(*problem);
   if (call.json) {
-    Json yes = Json::array(), no = Json::array();
+    Json yes = Json::array(), by_name = Json::array(), no = Json::array();
     for (const auto& p : feasible)
       yes.push_back({{"formulation", p.formulation->name}, {"method", p.method->name}});
+    for (const auto& p : approximate_pairs(*problem))
+      by_name.push_back({{"formulation", p.formulation->name}, {"method", p.method->name}});
     for (const auto& p : impossible)
       no.push_back({{"formulation", p.formulation}, {"method", p.method}, {"why", p.why}});
-    print({{"problem", call.what}, {"kind", name(problem->kind())}, {"pairs", yes}, {"impossible", no}});
+    print({{"problem", call.what},
+           {"kind", name(problem->kind())},
+           {"pairs", yes},
+           {"approximate", by_name},
+           {"impossible", no}});
     return done;
   }
   std::cout << fmt::format("{} is {}: {}\n\n", call.what, name(problem->kind()), equations(problem->kind()));
@@ -89,6 +95,8 @@ Status show(const Call& call) {
     const Choice choice = choose_pair(*problem, {}, {});
     std::cout << matrix(feasible) << "\nunless told otherwise: " << choice.why << "\n";
   }
+  if (const auto by_name = approximate_pairs(*problem); !by_name.empty())
+    std::cout << "\nwith an error of their own, when asked for by name\n" << matrix(by_name);
   if (!impossible.empty()) std::cout << "\nnot possible\n" << reasons(impossible);
   return done;
 }

@@ -25,7 +25,7 @@ struct Trial {
 };
 
 // Problems with solutions known at all times, in which no block is constant. `manufactured`, which has every term, is
-// tried in every formulation there is.
+// tried in every formulation there is, but for those that approximate: their error does not vanish with the step.
 const std::vector<Trial>& trials() {
   static const std::vector<Trial> all = [] {
     std::vector<Trial> some = {{"direct", "manufactured-ode", 3}, {"index1", "pendulum", 10},
@@ -33,7 +33,7 @@ const std::vector<Trial>& trials() {
                                {"direct", "ascher-petzold", 1},   {"direct", "exact-index2", 1}};
     std::set<std::string> names;
     for (const auto& f : all_formulations())
-      if (f.from == Kind::mechanical && names.insert(f.name).second)
+      if (f.from == Kind::mechanical && !f.approximate && names.insert(f.name).second)
         some.push_back({f.name, "manufactured", 3});
     return some;
   }();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dalembert/core/error.h"
+#include "dalembert/problem/force_directions.h"
 
 namespace dalembert {
 
@@ -12,9 +13,13 @@ bool open(const std::string& name) {
   return name.empty() || name == "auto";
 }
 
+bool directed(const Problem& problem) {
+  return dynamic_cast<const ForceDirections*>(&problem) != nullptr;
+}
+
 bool runs(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
   return formulation.from == problem.kind() && method.accepts(formulation.to) &&
-         (!formulation.freezes || method.predicts);
+         (!formulation.freezes || method.predicts) && (formulation.directions || !directed(problem));
 }
 
 bool claimed(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
@@ -36,6 +41,9 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
   if (formulation.freezes && !method.predicts)
     return "formulation '" + formulation.name +
            "' needs a predicted solution of full order, not made by method '" + method.name + "'";
+  if (!formulation.directions && directed(problem))
+    return "formulation '" + formulation.name +
+           "' takes constraint forces along the gradients of the constraints only";
   if (!claimed(problem, formulation, method))
     return "method '" + method.name + "' is not stable or not convergent at index " +
            std::to_string(rewritten_index(formulation, problem)) + ", where formulation '" +
@@ -75,6 +83,15 @@ std::string describe(const Pair& pair) {
   throw Error("impossible pair: " + why, proposal + "; `dalembert pairs` lists all");
 }
 
+template <class Kept>
+std::vector<Pair> claimed_pairs(const Problem& problem, Kept kept) {
+  std::vector<Pair> pairs;
+  for (const auto& f : all_formulations())
+    for (const auto& m : all_methods())
+      if (kept(f) && runs(problem, f, m) && claimed(problem, f, m)) pairs.push_back({&f, &m});
+  return pairs;
+}
+
 }  // namespace
 
 int rewritten_index(const FormulationEntry& formulation, const Problem& problem) {
@@ -91,11 +108,11 @@ bool adapts(const Pair& pair, const Problem& problem) {
 }
 
 std::vector<Pair> feasible_pairs(const Problem& problem) {
-  std::vector<Pair> pairs;
-  for (const auto& f : all_formulations())
-    for (const auto& m : all_methods())
-      if (runs(problem, f, m) && claimed(problem, f, m)) pairs.push_back({&f, &m});
-  return pairs;
+  return claimed_pairs(problem, [](const FormulationEntry& f) { return !f.approximate; });
+}
+
+std::vector<Pair> approximate_pairs(const Problem& problem) {
+  return claimed_pairs(problem, [](const FormulationEntry& f) { return f.approximate; });
 }
 
 std::vector<Impossible> impossible_pairs(const Problem& problem) {
@@ -109,7 +126,11 @@ std::vector<Impossible> impossible_pairs(const Problem& problem) {
 Choice choose_pair(const Problem& problem, const Wish& wish, const Tolerance& tolerance) {
   if (!open(wish.formulation)) find_formulation(wish.formulation);
   if (!open(wish.method)) find_method(wish.method);
-  const std::vector<Pair> feasible = feasible_pairs(problem);
+  std::vector<Pair> feasible = feasible_pairs(problem);
+  if (!open(wish.formulation)) {
+    const std::vector<Pair> more = approximate_pairs(problem);
+    feasible.insert(feasible.end(), more.begin(), more.end());
+  }
   std::vector<Pair> left;
   for (const auto& pair : feasible)
     if ((open(wish.formulation) || pair.formulation->name == wish.formulation) &&

@@ -28,6 +28,8 @@ struct Impossible {
 /// All pairs a method makes a claim for. A pair that is possible but without a claim (trapezoid at index 3) is among the
 /// impossible ones; asked for by both names it runs, and is watched.
 std::vector<Pair> feasible_pairs(const Problem&);
+/// The same for formulations that approximate: never chosen, only taken when asked for by name.
+std::vector<Pair> approximate_pairs(const Problem&);
 std::vector<Impossible> impossible_pairs(const Problem&);
 
 /// What was asked for, "auto" or "" leaving the choice open.

@@ -9,6 +9,7 @@
 #include "dalembert/control/integrate.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/method/lock_step.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -72,6 +73,19 @@ Error needs_step(const Pair& pair, const Problem& problem) {
                    pair.formulation->name + "') method '" + pair.method->name +
                    "' converges with constant steps only",
                "give --step H, or take a formulation of lower index (ggl)");
+}
+
+/// The last correction bounds what is missing: each iterate is closer to the solution than the one before it.
+void warn_of_correction(const LockStep::Correction& c, const Layout& layout, Summary& summary) {
+  if (c.iterates < 2)
+    summary.warnings.push_back("formulation '" + summary.formulation +
+                               "' with one iterate: nothing tells how far it is from the solution; "
+                               "iterates=2 or more would");
+  else if (!(c.norm <= 1))
+    summary.warnings.push_back(
+        "formulation '" + summary.formulation + "': the last of " + std::to_string(c.iterates) +
+        " iterates still changed " + layout.label(c.entry) + " by " + short_number(c.size) +
+        " at t = " + short_number(c.t) + ", more than the tolerance; take more iterates or a smaller eps");
 }
 
 /// Positions whose rates are not their velocities are compared in velocity space: rotations by angles.
@@ -163,7 +177,7 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
       if (const auto warning = added->with_fixed_step(*options.step, end - state.t))
         summary.warnings.push_back(*warning);
     first = false;
-    const auto method = pair.method->make();
+    const auto method = make_for(*pair.method, formulation->rewritten());
     method->bind(formulation->rewritten(),
                  {.tolerance = options.tolerance,
                   .projection = project ? Projection::on : Projection::off,
@@ -186,6 +200,8 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
     problem = mode;
     ending = integrate(assembly, state);
     state = ending.state;
+    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get()))
+      warn_of_correction(lock_step->correction(), mode->layout(), summary);
     summary.events.insert(summary.events.end(), ending.events.begin(), ending.events.end());
     summary.passages.insert(summary.passages.end(), ending.passages.begin(), ending.passages.end());
     if (ending.next && state.t >= end) break;

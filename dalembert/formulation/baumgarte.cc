@@ -16,6 +16,7 @@ std::vector<FormulationEntry> formulations_in_baumgarte() {
            .from = Kind::mechanical,
            .to = Kind::ode,
            .preference = -1,
+           .directions = true,
            .drifts = false,
            .options = {{"alpha", 5, "1/s", "rate at which velocity errors decay"},
                        {"beta", 5, "1/s", "rate at which position errors decay"}},

@@ -44,7 +44,11 @@ struct FormulationEntry {
   Kind from, to;
   int index = 0;         ///< of the implicit problem that comes out; 0: as its layout says
   bool freezes = false;  ///< holds something at its predicted value during a Newton solve
-  int preference = 0;    ///< where the choice is open, the highest is taken
+  bool approximate =
+      false;                ///< an error stays however short the steps are: taken only when asked for by name
+  int preference = 0;       ///< where the choice is open, the highest is taken
+  bool directions = false;  ///< takes constraint forces along other directions than J' (ForceDirections)
+  bool crosses = false;     ///< passes positions where the constraints lose rank by itself
   bool drifts;  ///< position or velocity constraints are not imposed: projection is on unless told otherwise
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make;

@@ -11,6 +11,7 @@ std::vector<FormulationEntry> formulations_in_index1() {
            .cite = "HairerWanner1996",
            .from = Kind::mechanical,
            .to = Kind::ode,
+           .directions = true,
            .drifts = true,
            .options = {},
            .make = [](const Problem& problem, const Parameters&, Statistics& statistics) {

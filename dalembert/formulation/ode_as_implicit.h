@@ -6,7 +6,7 @@
 
 namespace dalembert {
 
-class OdeAsImplicit final : public Implicit {
+class OdeAsImplicit : public Implicit {
  public:
   enum class Jacobian {
     own,         ///< Ode::f_y

@@ -53,12 +53,17 @@ HiddenConstraint::HiddenConstraint(const Index2& problem, Statistics& statistics
   residual_ = rate_ = delta_ = Vector::Zero(layout.size() - differential_size(layout));
 }
 
-Outcome HiddenConstraint::solve(double t, In y, Out z, Out dy) {
+Outcome HiddenConstraint::solve(double t, In y, Out z, Out dy, double feedback) {
   problem_.f(t, y, z, dy);
   ++statistics_.force_evaluations;
   if (z.size() == 0) return Outcome::ok;
   product_.place_g_y(t, y);
   problem_.g_t(t, y, rate_);
+  if (feedback != 0) {
+    problem_.g(t, y, residual_);
+    ++statistics_.constraint_evaluations;
+    rate_ += feedback * residual_;
+  }
   double last = std::numeric_limits<double>::infinity();
   for (int round = 0; round < 20; ++round) {
     residual_ = rate_;

@@ -1,6 +1,8 @@
 // z of an index-2 problem from the constraint differentiated once, by Newton's method:
 //
-//   0 = g_y(t,y) f(t,y,z) + g_t(t,y)                                        [BraseyHairer1993, (1.3), (3.6)]
+//   0 = g_y(t,y) f(t,y,z) + g_t(t,y) + feedback g(t,y)                      [BraseyHairer1993, (1.3), (3.6)]
+//
+// where the feedback, zero unless a formulation asks for it, lets errors of g decay [Baumgarte1972].
 #pragma once
 
 #include "dalembert/core/outcome.h"
@@ -31,7 +33,7 @@ class HiddenConstraint {
  public:
   HiddenConstraint(const Index2&, Statistics&);  ///< allocates
   /// Improves z until it solves the equation to rounding; dy receives f(t,y,z).
-  Outcome solve(double t, In y, Out z, Out dy);
+  Outcome solve(double t, In y, Out z, Out dy, double feedback = 0);
 
  private:
   const Index2& problem_;

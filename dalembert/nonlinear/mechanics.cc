@@ -8,13 +8,18 @@ namespace dalembert {
 
 Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& statistics,
                      Elimination elimination)
-    : problem_(problem), n_(problem.sizes()), statistics_(statistics) {
+    : problem_(problem),
+      n_(problem.sizes()),
+      statistics_(statistics),
+      directions_(dynamic_cast<const ForceDirections*>(&problem)) {
   at_ = make_placement();
   const State start = problem.start();
   place(*at_, start.t, start.y.head(n_.q));
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
-  saddle_.bind(n_.v, n_.rows(), M_, J_, symmetry, elimination);
+  saddle_.bind(n_.v, n_.rows(), M_, J_, directions_ != nullptr ? Symmetry::unsymmetric : symmetry,
+               elimination);
+  if (directions_ != nullptr) directions_->directions(*at_, W_);
   x_.resize(n_.v + n_.rows());
   row_.resize(n_.rows());
   g_.resize(n_.holonomic);
@@ -36,6 +41,12 @@ void Mechanics::place(Placement& at, double t, In q) const {
 // A projected point is evaluated next: its sines are at hand already.
 void Mechanics::move_here(double t, In q) {
   if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data())) place(*at_, t, q);
+}
+
+const Entries& Mechanics::place_forces() {
+  if (directions_ == nullptr) return J_;
+  directions_->directions(*at_, W_);
+  return W_;
 }
 
 void Mechanics::velocity_residual(const Placement& at, const Entries& J, In v, Out r) const {
@@ -60,7 +71,7 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
         2 * feedback.alpha * row_.head(n_.holonomic) + feedback.beta * feedback.beta * g_;
     rhs.tail(n_.nonholonomic) -= feedback.alpha * row_.tail(n_.nonholonomic);
   }
-  const Outcome outcome = saddle_.solve(M_, J_, J_, x_, statistics_);
+  const Outcome outcome = saddle_.solve(M_, place_forces(), J_, x_, statistics_);
   copy(x_.head(n_.v), a);
   copy(x_.tail(n_.rows()), multipliers);
   return outcome;
@@ -72,7 +83,7 @@ Outcome Mechanics::factor(double t, In q) {
   problem_.jacobian(*at_, J_);
   ++statistics_.jacobians;
   x_.setZero();
-  return saddle_.solve(M_, J_, J_, x_, statistics_);
+  return saddle_.solve(M_, place_forces(), J_, x_, statistics_);
 }
 
 namespace {

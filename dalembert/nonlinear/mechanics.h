@@ -2,6 +2,8 @@
 //
 //   [M  J'] [ a      ]   [ f                                    ]
 //   [J  0 ] [ lambda ] = [ -bias - 2 alpha (J v + w) - beta^2 g ]
+//
+// with W' in the place of J' for problems that have ForceDirections.
 #pragma once
 
 #include <memory>
@@ -9,6 +11,7 @@
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/linear/saddle_point.h"
+#include "dalembert/problem/force_directions.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -54,6 +57,7 @@ class Mechanics {
   Statistics& statistics() { return statistics_; }
 
  private:
+  const Entries& place_forces();   ///< W, or J, at here
   void move_here(double t, In q);  ///< places at_, unless it is there
   void velocity_residual(const Placement&, const Entries& J, In v, Out r) const;  ///< J v + w
   Outcome correct_velocity(const Placement&, Out v);
@@ -63,7 +67,8 @@ class Mechanics {
   Statistics& statistics_;
   SaddlePoint saddle_;
   std::unique_ptr<Placement> at_;
-  Entries M_, J_;
+  const ForceDirections* directions_;  // nullptr: along J
+  Entries M_, J_, W_;
   Vector x_, row_, g_, q_;
 };
 
