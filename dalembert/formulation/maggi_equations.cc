@@ -19,7 +19,7 @@ MaggiEquations::MaggiEquations(const Mechanical& problem, const MakeChart& make_
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
   J_all_ = J_.dense(n_.rows(), n_.v);
-  rows_ = std::make_unique<IndependentRows>(J_all_, n_.holonomic);
+  rows_ = std::make_unique<RowChoice>(J_all_, n_.holonomic);
   r_ = rows_->count();
   d_ = n_.v - r_;
   chart_ = make_chart(n_.v, r_);

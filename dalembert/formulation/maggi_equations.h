@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "dalembert/core/statistics.h"
-#include "dalembert/formulation/independent_rows.h"
+#include "dalembert/formulation/row_choice.h"
 #include "dalembert/formulation/null_space_chart.h"
 #include "dalembert/nonlinear/position_correction.h"
 #include "dalembert/nonlinear/row_rate.h"
@@ -65,7 +65,7 @@ class MaggiEquations final : public Ode, private Invariant {
   mutable Outcome here_ = Outcome::ok;  // of go(), at at_
   mutable bool left_ = false;           // has a stage left the chart since the last accepted step?
   mutable Entries M_, J_;
-  mutable std::unique_ptr<IndependentRows> rows_;
+  mutable std::unique_ptr<RowChoice> rows_;
   Eigen::Index r_ = 0, d_ = 0;
   mutable std::unique_ptr<NullSpaceChart> chart_;
   mutable PositionCorrection correction_;

@@ -8,10 +8,10 @@
 
 namespace dalembert {
 
-class IndependentRows {
+class RowChoice {
  public:
   /// Counts and chooses at this J. `holonomic`: how many rows come first.
-  IndependentRows(const Matrix& J, Eigen::Index holonomic);
+  RowChoice(const Matrix& J, Eigen::Index holonomic);
   /// Chooses anew; singular where the rank is no longer what it was. Allocates nothing.
   Outcome choose(const Matrix& J);
 

@@ -1,4 +1,4 @@
-#include "dalembert/formulation/independent_rows.h"
+#include "dalembert/formulation/row_choice.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace dalembert {
 
-IndependentRows::IndependentRows(const Matrix& J, Eigen::Index holonomic)
+RowChoice::RowChoice(const Matrix& J, Eigen::Index holonomic)
     : rows_(J.rows()), first_(holonomic), rest_(J.transpose()) {
   found_.reserve(static_cast<std::size_t>(rows_));
   choose(J);
@@ -16,7 +16,7 @@ IndependentRows::IndependentRows(const Matrix& J, Eigen::Index holonomic)
     if (row < first_) kept_holonomic_.push_back(row);
 }
 
-Outcome IndependentRows::choose(const Matrix& J) {
+Outcome RowChoice::choose(const Matrix& J) {
   if (!J.allFinite()) return Outcome::not_finite;
   rest_ = J.transpose();
   for (Eigen::Index i = 0; i < rows_; ++i)
@@ -33,7 +33,7 @@ Outcome IndependentRows::choose(const Matrix& J) {
 }
 
 /// The row that stands out most from those found before, again and again.
-Eigen::Index IndependentRows::pick(Eigen::Index begin, Eigen::Index end) {
+Eigen::Index RowChoice::pick(Eigen::Index begin, Eigen::Index end) {
   Eigen::Index count = 0;
   while (begin < end && static_cast<Eigen::Index>(found_.size()) < rest_.rows()) {
     Eigen::Index best = 0;
