@@ -15,6 +15,10 @@ const std::vector<Command>& all_analyses() {
        {"dalembert analyse order-conditions hem4",
         "dalembert analyse order-conditions dopri5 --order 6 --json"},
        add_order_conditions},
+      {"redundancy",
+       "constraint rows that follow from others, degrees of freedom by rank, unique reactions",
+       {"dalembert analyse redundancy bricard", "dalembert analyse redundancy andrews --json"},
+       add_redundancy},
   };
   return list;
 }

@@ -42,9 +42,10 @@ struct FormulationEntry {
   std::string summary;
   std::string cite;
   Kind from, to;
-  int index = 0;         ///< of the implicit problem that comes out; 0: as its layout says
-  bool freezes = false;  ///< holds something at its predicted value during a Newton solve
-  int preference = 0;    ///< where the choice is open, the highest is taken
+  int index = 0;                ///< of the implicit problem that comes out; 0: as its layout says
+  bool freezes = false;         ///< holds something at its predicted value during a Newton solve
+  int preference = 0;           ///< where the choice is open, the highest is taken
+  bool dependent_rows = false;  ///< takes constraint rows that follow from others as they are
   bool drifts;  ///< position or velocity constraints are not imposed: projection is on unless told otherwise
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make;

@@ -1,5 +1,6 @@
 #include "dalembert/linear/least_constraint.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dalembert {
@@ -29,8 +30,10 @@ void cholesky_solve(Eigen::Ref<const Matrix> L, Out x) {
 void LeastConstraint::bind(Eigen::Index n, Eigen::Index m) {
   n_ = n, m_ = m;
   rank_ = 0;
-  qr_ = Eigen::ColPivHouseholderQR<Matrix>(n, m);
-  rows_ = Matrix::Zero(n, m), M_ = Matrix::Zero(n, n), reduced_ = Matrix::Zero(n, n);
+  preferred_.clear();
+  order_.assign(static_cast<std::size_t>(m), 0);
+  reflection_ = Vector::Zero(std::min(n, m));
+  units_ = rows_ = Matrix::Zero(n, m), M_ = Matrix::Zero(n, n), reduced_ = Matrix::Zero(n, n);
   const Eigen::Index most = std::min(n, m);
   W_ = Matrix::Zero(most, m), gram_ = Matrix::Zero(m, m);
   null_ = Matrix::Zero(m, m), null_gram_ = Matrix::Zero(m, m);
@@ -38,49 +41,86 @@ void LeastConstraint::bind(Eigen::Index n, Eigen::Index m) {
   x_ = y_ = Vector::Zero(n);
 }
 
+/// Householder's reflections; pivoting brings the row that sticks out farthest to the front each time.
+bool LeastConstraint::triangulate(Order how, double tolerance) {
+  constexpr double clear = 1e-3;  // of a preferred unit row, beyond the span of those before it
+  const Eigen::Index fixed = how == Order::preferred ? static_cast<Eigen::Index>(preferred_.size()) : 0;
+  const Eigen::Index most =
+      preferred_.empty() ? std::min(n_, m_) : static_cast<Eigen::Index>(preferred_.size());
+  rows_ = units_;
+  for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<Eigen::Index>(i);
+  double first = 0;
+  for (rank_ = 0; rank_ < most; ++rank_) {
+    const Eigen::Index k = rank_, rest = n_ - k;
+    Eigen::Index best = k;
+    double size = 0;
+    if (k < fixed) {
+      best = std::find(order_.begin() + k, order_.end(), preferred_[static_cast<std::size_t>(k)]) -
+             order_.begin();
+      size = rows_.col(best).tail(rest).norm();
+      if (size < clear) return false;
+    } else {
+      for (Eigen::Index j = k; j < m_; ++j)
+        if (const double norm = rows_.col(j).tail(rest).norm(); norm > size) size = norm, best = j;
+      if (k == 0) first = size;
+      if (!(size > tolerance * first)) return true;
+    }
+    std::swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(best)]);
+    if (best != k) rows_.col(k).swap(rows_.col(best));
+    // I - h w w' with w = (1, tail) takes the column to (beta, 0).
+    const double alpha = rows_(k, k), beta = alpha > 0 ? -size : size;
+    reflection_[k] = (beta - alpha) / beta;
+    auto tail = rows_.col(k).tail(rest - 1);
+    tail /= alpha - beta;
+    rows_(k, k) = beta;
+    for (Eigen::Index j = k + 1; j < m_; ++j) {
+      auto other = rows_.col(j).tail(rest - 1);
+      const double s = reflection_[k] * (rows_(k, j) + tail.dot(other));
+      rows_(k, j) -= s;
+      other -= s * tail;
+    }
+  }
+  return true;
+}
+
 void LeastConstraint::turn(Out x) const {
-  for (Eigen::Index k = std::min(n_, m_) - 1; k >= 0; --k) {
-    const auto tail = qr_.matrixQR().col(k).tail(n_ - k - 1);
-    const double s = qr_.hCoeffs()[k] * (x[k] + tail.dot(x.tail(n_ - k - 1)));
+  for (Eigen::Index k = rank_ - 1; k >= 0; --k) {
+    const auto tail = rows_.col(k).tail(n_ - k - 1);
+    const double s = reflection_[k] * (x[k] + tail.dot(x.tail(n_ - k - 1)));
     x[k] -= s;
     x.tail(n_ - k - 1) -= s * tail;
   }
 }
 
 void LeastConstraint::turn_back(Out x) const {
-  for (Eigen::Index k = 0; k < std::min(n_, m_); ++k) {
-    const auto tail = qr_.matrixQR().col(k).tail(n_ - k - 1);
-    const double s = qr_.hCoeffs()[k] * (x[k] + tail.dot(x.tail(n_ - k - 1)));
+  for (Eigen::Index k = 0; k < rank_; ++k) {
+    const auto tail = rows_.col(k).tail(n_ - k - 1);
+    const double s = reflection_[k] * (x[k] + tail.dot(x.tail(n_ - k - 1)));
     x[k] -= s;
     x.tail(n_ - k - 1) -= s * tail;
   }
 }
 
 Outcome LeastConstraint::factor(const Entries& M, const Entries& J, double tolerance) {
-  rows_.setZero();
-  for (std::size_t k = 0; k < J.size(); ++k) rows_(J.column(k), J.row(k)) += J.value(k);
+  units_.setZero();
+  for (std::size_t k = 0; k < J.size(); ++k) units_(J.column(k), J.row(k)) += J.value(k);
   M_.setZero();
   for (std::size_t k = 0; k < M.size(); ++k) M_(M.row(k), M.column(k)) += M.value(k);
-  if (!rows_.allFinite() || !M_.allFinite()) return Outcome::not_finite;
+  if (!units_.allFinite() || !M_.allFinite()) return Outcome::not_finite;
   for (Eigen::Index i = 0; i < m_; ++i) {
-    length_[i] = rows_.col(i).norm();
+    length_[i] = units_.col(i).norm();
     if (length_[i] == 0) length_[i] = 1;
-    rows_.col(i) /= length_[i];
+    units_.col(i) /= length_[i];
   }
-  rank_ = 0;
-  if (m_ > 0 && n_ > 0) {
-    qr_.compute(rows_);
-    const double first = std::abs(qr_.matrixQR()(0, 0));
-    while (rank_ < std::min(n_, m_) && std::abs(qr_.matrixQR()(rank_, rank_)) > tolerance * first) ++rank_;
-  }
+  if (preferred_.empty() || !triangulate(Order::preferred, tolerance)) triangulate(Order::pivoted, tolerance);
   // Dependent rows, in the order of the pivots: row r+j = W(.,j)'(rows before).
   const Eigen::Index k = m_ - rank_;
   if (k > 0) {
     auto W = W_.topLeftCorner(rank_, k);
     if (rank_ > 0) {
-      W = qr_.matrixQR().topRightCorner(rank_, k);
+      W = rows_.topRightCorner(rank_, k);
       for (Eigen::Index j = 0; j < k; ++j)
-        qr_.matrixQR().topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>().solveInPlace(W.col(j));
+        rows_.topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>().solveInPlace(W.col(j));
     }
     // l with J'l = 0, as columns; of unit rows first.
     auto N = null_.topLeftCorner(m_, k);
@@ -89,7 +129,7 @@ Outcome LeastConstraint::factor(const Entries& M, const Entries& J, double toler
     auto gram = gram_.topLeftCorner(k, k), null_gram = null_gram_.topLeftCorner(k, k);
     for (Eigen::Index i = 0; i < k; ++i)
       for (Eigen::Index j = 0; j <= i; ++j) gram(i, j) = N.col(i).dot(N.col(j));
-    for (Eigen::Index i = 0; i < m_; ++i) N.row(i) /= length_[qr_.colsPermutation().indices()[i]];
+    for (Eigen::Index i = 0; i < m_; ++i) N.row(i) /= length_[order_[static_cast<std::size_t>(i)]];
     for (Eigen::Index i = 0; i < k; ++i)
       for (Eigen::Index j = 0; j <= i; ++j) null_gram(i, j) = N.col(i).dot(N.col(j));
     cholesky(gram, 0);  // at least the identity
@@ -108,7 +148,7 @@ Outcome LeastConstraint::factor(const Entries& M, const Entries& J, double toler
 void LeastConstraint::solve(In f, In b, Out a) {
   const Eigen::Index k = m_ - rank_, free = n_ - rank_;
   for (Eigen::Index i = 0; i < m_; ++i) {
-    const Eigen::Index row = qr_.colsPermutation().indices()[i];
+    const Eigen::Index row = order_[static_cast<std::size_t>(i)];
     b_[i] = b[row] / length_[row];
   }
   auto first = b_.head(rank_);
@@ -119,7 +159,7 @@ void LeastConstraint::solve(In f, In b, Out a) {
     for (Eigen::Index j = 0; j < k; ++j) first += k_[j] * W.col(j);
   }
   if (rank_ > 0)
-    qr_.matrixQR().topLeftCorner(rank_, rank_).transpose().triangularView<Eigen::Lower>().solveInPlace(first);
+    rows_.topLeftCorner(rank_, rank_).transpose().triangularView<Eigen::Lower>().solveInPlace(first);
   x_ = f;
   turn_back(x_);
   auto z = x_.tail(free);
@@ -135,17 +175,16 @@ void LeastConstraint::multipliers(In force, Out l) {
   y_ = force;
   turn_back(y_);
   auto first = y_.head(rank_);
-  if (rank_ > 0)
-    qr_.matrixQR().topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>().solveInPlace(first);
+  if (rank_ > 0) rows_.topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>().solveInPlace(first);
   b_.setZero();
-  for (Eigen::Index i = 0; i < rank_; ++i) b_[i] = first[i] / length_[qr_.colsPermutation().indices()[i]];
+  for (Eigen::Index i = 0; i < rank_; ++i) b_[i] = first[i] / length_[order_[static_cast<std::size_t>(i)]];
   if (k > 0) {
     const auto N = null_.topLeftCorner(m_, k);
     for (Eigen::Index j = 0; j < k; ++j) k_[j] = N.col(j).dot(b_);
     cholesky_solve(null_gram_.topLeftCorner(k, k), k_.head(k));
     for (Eigen::Index j = 0; j < k; ++j) b_ -= k_[j] * N.col(j);
   }
-  for (Eigen::Index i = 0; i < m_; ++i) l[qr_.colsPermutation().indices()[i]] = b_[i];
+  for (Eigen::Index i = 0; i < m_; ++i) l[order_[static_cast<std::size_t>(i)]] = b_[i];
 }
 
 }  // namespace dalembert

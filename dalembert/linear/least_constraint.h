@@ -25,19 +25,24 @@ class LeastConstraint {
   /// singular where M does not resist a motion that the rows allow.
   Outcome factor(const Entries& M, const Entries& J, double tolerance = rank_tolerance);
   Eigen::Index rank() const { return rank_; }
+  /// Rows that follow from others where constraints are satisfied stick out elsewhere. These rows (as many as the rank)
+  /// are then taken as the independent ones wherever they are, so that a depends smoothly on the position.
+  void prefer(const std::vector<Eigen::Index>& independent) { preferred_ = independent; }
 
   void solve(In f, In b, Out a);
   /// The l of least norm with J'l = force, for a force in the span of the rows (what is not is left out).
   void multipliers(In force, Out l);
 
  private:
-  void turn(Out x) const;       ///< x := Q x
-  void turn_back(Out x) const;  ///< x := Q'x
+  enum class Order { preferred, pivoted };
+  bool triangulate(Order, double tolerance);  ///< rows_ := R and the reflections of Q; rank_ and order_
+  void turn(Out x) const;                     ///< x := Q x
+  void turn_back(Out x) const;                ///< x := Q'x
 
   Eigen::Index n_ = 0, m_ = 0, rank_ = 0;
-  Eigen::ColPivHouseholderQR<Matrix> qr_;
-  Matrix rows_, M_, reduced_, W_, gram_, null_, null_gram_;
-  Vector length_, x_, y_, b_, k_;
+  std::vector<Eigen::Index> preferred_, order_;  // order_: of the columns of rows_
+  Matrix units_, rows_, M_, reduced_, W_, gram_, null_, null_gram_;
+  Vector length_, reflection_, x_, y_, b_, k_;
 };
 
 }  // namespace dalembert

@@ -132,6 +132,32 @@ Matrix coefficients(const Matrix& rows, const std::vector<Eigen::Index>& depende
   return kept.colPivHouseholderQr().solve(left).transpose();
 }
 
+/// Of rows that follow from each other the later ones, as people count, where the earlier ones are good company; else
+/// what pivoting finds.
+std::vector<Eigen::Index> choose_dependent(const Matrix& rows, Eigen::Index rank) {
+  constexpr double clear = .1;  // of a unit row, beyond the span of those before it
+  constexpr double mild = 10;   // coefficients
+  std::vector<Eigen::Index> kept, left;
+  Matrix basis(rows.cols(), rank);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    const auto count = static_cast<Eigen::Index>(kept.size());
+    Vector row = rows.row(i).transpose();
+    for (int twice = 0; twice < 2; ++twice)
+      row -= basis.leftCols(count) * (basis.leftCols(count).transpose() * row);
+    if (count == rank || row.norm() < clear) {
+      left.push_back(i);
+    } else {
+      basis.col(count) = row.normalized();
+      kept.push_back(i);
+    }
+  }
+  if (static_cast<Eigen::Index>(kept.size()) == rank) {
+    const Matrix C = coefficients(rows, left, kept);
+    if (C.size() == 0 || C.cwiseAbs().maxCoeff() <= mild) return left;
+  }
+  return dependent_rows(rows);
+}
+
 }  // namespace
 
 std::vector<Eigen::Index> Redundancy::independent() const {
@@ -158,7 +184,7 @@ Redundancy find_redundancy(const Mechanical& problem, const State& state) {
   for (const Matrix& rows : samples) found.rank = std::max(found.rank, numerical_rank(rows));
   std::erase_if(samples, [&](const Matrix& rows) { return numerical_rank(rows) < found.rank; });
 
-  const auto dependent = dependent_rows(samples.front());
+  const auto dependent = choose_dependent(samples.front(), found.rank);
   for (const Eigen::Index i : dependent) found.dependent.push_back({i, {}});
   const auto independent = found.independent();
   std::vector<bool> unique(static_cast<std::size_t>(n.rows()), true);
