@@ -20,6 +20,10 @@ const std::vector<Command>& all_analyses() {
        {"dalembert analyse spectrum pendulum --option alpha=20 --option beta=12 --start q.x=0 --start q.y=-1",
         "dalembert analyse spectrum andrews --formulation invariant --json"},
        add_spectrum},
+      {"redundancy",
+       "constraint rows that follow from others, degrees of freedom by rank, unique reactions",
+       {"dalembert analyse redundancy bricard", "dalembert analyse redundancy andrews --json"},
+       add_redundancy},
   };
   return list;
 }

@@ -7,6 +7,7 @@ namespace dalembert::app {
 
 Action add_order_conditions(CLI::App&);
 Action add_spectrum(CLI::App&);
+Action add_redundancy(CLI::App&);
 
 /// The one list of analyses.
 const std::vector<Command>& all_analyses();

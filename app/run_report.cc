@@ -79,6 +79,15 @@ std::string passages(const std::vector<PassageRecord>& records) {
          shortened({"t", "dependent rows", "how"}, rows);
 }
 
+std::string redundancy(const std::optional<RedundancyReport>& report) {
+  if (!report) return {};
+  std::string all;
+  for (const auto& sentence : in_words(*report)) all += item(all.empty() ? "redundancy" : "", sentence);
+  if (report->choices > 1)
+    all += item("", fmt::format("independent rows were chosen {} times along the way", report->choices));
+  return all;
+}
+
 std::string final_state(const RunReport& report) {
   const Layout& layout = report.summary.layout;
   const State& state = report.summary.state;
@@ -114,10 +123,22 @@ std::string text(const RunReport& report) {
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
-  all += effort(s.statistics) + kept(report.monitor) + events(s.events) + passages(s.passages) + errors(s) +
-         final_state(report);
+  all += redundancy(s.redundancy) + effort(s.statistics) + kept(report.monitor) + events(s.events) +
+         passages(s.passages) + errors(s) + final_state(report);
   for (const auto& file : report.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
+}
+
+Json to_json(const RedundancyReport& report) {
+  Json json = {{"rows", report.rows},
+               {"rank", report.rank},
+               {"degrees_of_freedom", report.degrees_of_freedom},
+               {"dependent", Json::array()},
+               {"unique", report.unique},
+               {"not_unique", report.not_unique},
+               {"choices", report.choices}};
+  for (const auto& d : report.dependent) json["dependent"].push_back({{"row", d.row}, {"on", d.on}});
+  return json;
 }
 
 Json to_json(const RunReport& report) {
@@ -135,6 +156,7 @@ Json to_json(const RunReport& report) {
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});
   json["passages"] = Json::array();
   for (const auto& p : s.passages) json["passages"].push_back({{"t", p.t}, {"rows", p.rows}, {"how", p.how}});
+  json["redundancy"] = s.redundancy ? to_json(*s.redundancy) : Json();
   json["warnings"] = s.warnings;
   const auto drift = report.monitor.drift();
   json["drift"] = {{"position", drift ? Json(drift->position) : Json()},

@@ -21,5 +21,6 @@ struct RunReport {
 
 std::string text(const RunReport&);
 Json to_json(const RunReport&);
+Json to_json(const RedundancyReport&);
 
 }  // namespace dalembert::app

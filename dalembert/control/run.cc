@@ -155,6 +155,41 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
                        (options.projection == Projection::automatic && pair.formulation->drifts);
   Controller controller(control);
   std::optional<AddedStability> added;
+  const Integrate integrate_mode = [&](const Problem& mode, const State& from,
+                                       const std::vector<Observer*>& watching) {
+    const auto formulation = pair.formulation->make(mode, formulation_options, summary.statistics);
+    if (!added && !project) {
+      added.emplace(AddedStability{*pair.formulation, formulation->added_spectrum(),
+                                   LinearStability(*pair.method, method_options), pair.method->name});
+      if (control == Control::fixed)
+        if (const auto warning = added->with_fixed_step(*options.step, end - from.t))
+          summary.warnings.push_back(*warning);
+    }
+    const auto method = make_for(*pair.method, formulation->rewritten());
+    method->bind(formulation->rewritten(),
+                 {.tolerance = options.tolerance,
+                  .projection = project ? Projection::on : Projection::off,
+                  .precision = control == Control::fixed ? Precision::rounding : Precision::tolerance,
+                  .options = method_options,
+                  .statistics = &summary.statistics});
+    controller.restart();
+    Ending end_of_mode = integrate(
+        {.formulation = *formulation,
+         .method = *method,
+         .controller = controller,
+         .statistics = summary.statistics,
+         .observers = watching,
+         .outputs = options.outputs,
+         .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
+         .end = end,
+         .first_step = options.step,
+         .most_steps = options.most_steps,
+         .interrupt = options.interrupt},
+        from);
+    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get()))
+      warn_of_correction(lock_step->correction(), mode.layout(), summary);
+    return end_of_mode;
+  };
   Ending ending;
   bool first = true;
   for (std::shared_ptr<const Problem> mode = problem; mode; mode = ending.next) {
@@ -169,39 +204,20 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
       for (Observer* o : observers)
         if (!options.outputs.empty() && options.outputs.front() <= state.t)
           o->output(reported(state, mode->layout(), mode->report()));
-    const auto formulation = pair.formulation->make(*mode, formulation_options, summary.statistics);
-    if (first && !project)
-      added.emplace(AddedStability{*pair.formulation, formulation->added_spectrum(),
-                                   LinearStability(*pair.method, method_options), pair.method->name});
-    if (added && first && control == Control::fixed)
-      if (const auto warning = added->with_fixed_step(*options.step, end - state.t))
-        summary.warnings.push_back(*warning);
     first = false;
-    const auto method = make_for(*pair.method, formulation->rewritten());
-    method->bind(formulation->rewritten(),
-                 {.tolerance = options.tolerance,
-                  .projection = project ? Projection::on : Projection::off,
-                  .precision = control == Control::fixed ? Precision::rounding : Precision::tolerance,
-                  .options = method_options,
-                  .statistics = &summary.statistics});
-    controller.restart();
-    const Assembly assembly{
-        .formulation = *formulation,
-        .method = *method,
-        .controller = controller,
-        .statistics = summary.statistics,
-        .observers = observers,
-        .outputs = options.outputs,
-        .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
-        .end = end,
-        .first_step = options.step,
-        .most_steps = options.most_steps,
-        .interrupt = options.interrupt};
     problem = mode;
-    ending = integrate(assembly, state);
+    const auto* mechanical = start.dependent > 0 ? dynamic_cast<const Mechanical*>(mode.get()) : nullptr;
+    const Redundancy found = mechanical ? find_redundancy(*mechanical, state) : Redundancy{};
+    if (found.dependent.empty()) {
+      ending = integrate_mode(*mode, state, observers);
+    } else {
+      RedundancyReport report = name_rows(found, *mechanical);
+      ending = pair.formulation->dependent_rows
+                   ? integrate_mode(*mode, state, observers)
+                   : integrate_redundant(*mechanical, state, found, observers, integrate_mode, report);
+      if (!summary.redundancy) summary.redundancy = std::move(report);
+    }
     state = ending.state;
-    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get()))
-      warn_of_correction(lock_step->correction(), mode->layout(), summary);
     summary.events.insert(summary.events.end(), ending.events.begin(), ending.events.end());
     summary.passages.insert(summary.passages.end(), ending.passages.begin(), ending.passages.end());
     if (ending.next && state.t >= end) break;

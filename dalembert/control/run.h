@@ -11,6 +11,7 @@
 #include "dalembert/control/controller.h"
 #include "dalembert/control/observer.h"
 #include "dalembert/control/pairs.h"
+#include "dalembert/control/redundant_rows.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/nonlinear/consistent_start.h"
 
@@ -40,7 +41,8 @@ struct Summary {
   State state;
   std::vector<EventRecord> events;
   std::vector<PassageRecord> passages;
-  std::vector<std::string> warnings;  ///< what a careful reader of the result should know
+  std::optional<RedundancyReport> redundancy;  ///< of the first mode whose rows follow from others
+  std::vector<std::string> warnings;           ///< what a careful reader of the result should know
   std::map<std::string, double>
       error;                  ///< per block: max |difference|/(1+|reference|), where a reference is known
   std::string start_message;  ///< what a consistent start changed; "" if nothing

@@ -49,6 +49,7 @@ struct FormulationEntry {
   int preference = 0;       ///< where the choice is open, the highest is taken
   bool directions = false;  ///< takes constraint forces along other directions than J' (ForceDirections)
   bool crosses = false;     ///< passes positions where the constraints lose rank by itself
+  bool dependent_rows = false;  ///< takes constraint rows that follow from others as they are
   bool drifts;  ///< position or velocity constraints are not imposed: projection is on unless told otherwise
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make;

@@ -1,0 +1,84 @@
+// dalembert analyse redundancy: which constraint rows of a problem follow from others, and which reactions are unique.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "app/analyse.h"
+#include "app/json.h"
+#include "app/run_report.h"
+#include "app/text.h"
+#include "dalembert/core/error.h"
+#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/nonlinear/redundancy.h"
+#include "dalembert/problem/catalogue.h"
+
+namespace dalembert::app {
+
+namespace {
+
+struct Call {
+  std::string what;
+  std::vector<std::string> set;
+  bool json = false;
+};
+
+std::string values(const Vector& singular) {
+  std::vector<std::string> all;
+  for (Eigen::Index i = 0; i < singular.size(); ++i) {
+    if (singular.size() > 12 && i == 4) {
+      all.emplace_back("...");
+      i = singular.size() - 6;
+    }
+    all.push_back(fmt::format("{:.3g}", singular[i]));
+  }
+  return join(all);
+}
+
+Status redundancy(const Call& call) {
+  const auto problem = make_problem(call.what, to_assignments("--set", call.set));
+  const auto* mechanical = dynamic_cast<const Mechanical*>(problem.get());
+  if (mechanical == nullptr)
+    throw Error("'" + call.what + "' has no constraint rows to look at: it is of kind " +
+                    std::string(name(problem->kind())),
+                "take a problem of kind mechanical (`dalembert problems`)");
+  State state = problem->start();
+  const StartReport start = make_consistent(*problem, state);
+  if (start.outcome != Outcome::ok) {
+    std::cerr << "dalembert: " << name(start.outcome) << ", " << start.message << "\n";
+    return ended_early;
+  }
+  const Redundancy found = find_redundancy(*mechanical, state);
+  const RedundancyReport report = name_rows(found, *mechanical);
+  if (call.json) {
+    Json json = {{"problem", call.what}};
+    json.update(to_json(report));
+    json["rank_at_start"] = found.rank_here;
+    json["singular_values"] = to_json(found.singular_values);
+    print(json);
+    return done;
+  }
+  std::cout << call.what << ": ";
+  for (const auto& sentence : in_words(report)) std::cout << sentence << "\n";
+  if (found.rank_here < found.rank)
+    std::cout << fmt::format("the start is a singular position: rank {} there, {} around it\n",
+                             found.rank_here, found.rank);
+  if (found.singular_values.size() > 0)
+    std::cout << "singular values of unit rows at the start: " << values(found.singular_values) << "\n";
+  return done;
+}
+
+}  // namespace
+
+Action add_redundancy(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("WHAT", call->what, "a mechanical problem of the catalogue (`dalembert problems`)")
+      ->required();
+  app.add_option("--set", call->set, "a parameter of the problem; several times for several")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return redundancy(*call); };
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,39 @@
+// A mode whose constraint rows follow from others: integrated on independent rows, seen in all of them.
+//
+// Rows are chosen once and kept while they stay a good choice; where they become dependent although all rows together
+// keep their rank, others are chosen and the run goes on with them. What was dropped is watched: rows that begin to
+// say something else than the kept ones end the run.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "dalembert/control/integrate.h"
+#include "dalembert/nonlinear/redundancy.h"
+
+namespace dalembert {
+
+/// What a run says about rows that follow from others.
+struct RedundancyReport {
+  Eigen::Index rows = 0, rank = 0, degrees_of_freedom = 0;
+  struct Dependent {
+    std::string row;
+    std::vector<std::string> on;  ///< rows it follows from
+  };
+  std::vector<Dependent> dependent;
+  std::vector<std::string> unique, not_unique;  ///< multipliers; those not unique are of least norm
+  int choices = 1;                              ///< of independent rows, along the run
+};
+RedundancyReport name_rows(const Redundancy&, const Mechanical&);
+
+/// Sentences: the count, one for each dependent row, and what holds of the multipliers.
+std::vector<std::string> in_words(const RedundancyReport&);
+
+using Integrate = std::function<Ending(const Problem&, const State& start, const std::vector<Observer*>&)>;
+
+/// Start and ending are states of `mode`; so is what the observers see.
+Ending integrate_redundant(const Mechanical& mode, const State& start, const Redundancy&,
+                           const std::vector<Observer*>&, const Integrate&, RedundancyReport&);
+
+}  // namespace dalembert
