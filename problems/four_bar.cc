@@ -56,9 +56,8 @@ class FourBar : public PlanarLinks {
     const auto n = static_cast<long double>(n_);
     const long double rate = gravity() * ((n + 1) / 2 + n) / (((n + 1) / 3 + n) * l_);
     const double fastest = std::sqrt(w0_ * w0_ + 4 * std::abs(static_cast<double>(rate)));
-    const ReducedMotion now =
-        reduced_motion([&](long double x, long double) { return rate * std::sin(x); }, {th0_, w0_}, t,
-                       0.06 / fastest);
+    const ReducedMotion now = reduced_motion([&](long double x, long double) { return rate * std::sin(x); },
+                                             {th0_, w0_}, t, 0.06 / fastest);
     State state{t, Vector::Constant(MechanicalState(sizes()).size(), not_a_number)};
     state.y.head(12 * n_ + 6) = together(now.x, now.v);
     return state;
