@@ -35,6 +35,7 @@ Passage::Passage(const Mechanical& problem, const Tolerance& tolerance, Control 
       previous_t_(-never),
       previous_(never),
       cap_(never),
+      reach_(never),
       blocked_until_(-never) {
   start(start_state);
 }
@@ -109,9 +110,14 @@ double Passage::noise_distance() const {
   return std::sqrt(branch_.noise() * std::max(largest(now_.w), 1e-3) / (slope * tolerance_));
 }
 
+// Not shorter than the formula can do easily, whatever the method needs: its own equations are the worse conditioned
+// the nearer it comes. 1/sigma' is the time in which J changes by a good part of itself.
 double Passage::window(double wanted) const {
   const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
-  return std::min(std::max(1.5 * wanted, noise_distance() / gap), cap_);
+  const double easy =
+      .2 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(std::abs(now_.rate), 1e-12);
+  return std::min({std::max({1.5 * wanted, noise_distance() / gap, easy}), cap_,
+                   reach_ / std::max(std::abs(now_.rate), 1e-12)});
 }
 
 /// Twice the distance puts the position between the middle nodes. Where that cannot be, the length whose nodes keep
@@ -261,6 +267,10 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
     position_ = from.t + H + after;  // was predicted badly
     return Verdict::again;
   }
+  const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
+  if (!(attempt.error <= 1)) return shorter(H, "its error is too large");
+  if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
+    return shorter(H, "its end leaves the constraints");
   const std::optional<Gap> gap = gap_inside(from.t, H, D);
   const double noise = branch_.noise();
   if (gap && gap->lost > 0 && gap->size > 100 * noise) {
@@ -289,10 +299,6 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
     record(gap->t, *gap, "turned before it: the rows miss each other by " + short_number(gap->size));
     return Verdict::again;
   }
-  const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
-  if (!(attempt.error <= 1)) return shorter(H, "its error is too large");
-  if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
-    return shorter(H, "its end leaves the constraints");
   const bool lost = gap && gap->lost > 0;
   if (!lost && branch_.orientation(now_, hop_.quality().end) < 0)
     return shorter(H, "it comes out on another branch");
@@ -302,6 +308,7 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
                " s over it, " + std::to_string(gauss_.nodes()) +
                " Gauss nodes; multipliers of least size inside, not unique");
   cap_ = never;
+  reach_ *= 1.3;
   last_gap_ = -1;
   same_gap_ = gaps_ = 0;
   starts_on_it_ = false;
@@ -310,8 +317,8 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
 
 Passage::Verdict Passage::shorter(double H, const std::string& why) {
   cap_ = .6 * H;
+  reach_ = cap_ * std::abs(now_.rate);
   ++plans_;
-  why_shorter_ = why;
   if (cap_ < .02 * noise_distance() || plans_ > 40)
     return refuse(Outcome::undecided, "no hop over it succeeds: " + why);
   return Verdict::again;

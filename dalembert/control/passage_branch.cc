@@ -39,7 +39,25 @@ Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& s
   for (Eigen::Index i = 0; i < u_.size(); ++i) u_[i] = 1.5 + std::sin(1.7 * static_cast<double>(i * i));
   u_.normalize();
   remembered_.assign(J_.size(), 0);
-  rescale();
+  measure_rows(start);
+}
+
+/// Rows that vanish at the start get the length they have along a line through it.
+void Branch::measure_rows(const State& start) {
+  const MechanicalState part(n_);
+  Vector direction = part.v(start.y);
+  if (largest(direction) == 0 || !direction.allFinite())
+    for (Eigen::Index j = 0; j < direction.size(); ++j) direction[j] = std::cos(1 + 2.3 * static_cast<double>(j));
+  direction /= largest(direction);
+  for (const double far : {-.7, -.2, .2, .7, 0.}) {
+    problem_.advance(*at_, far * direction, q_);
+    moved_->t = start.t;
+    copy(q_, moved_->q);
+    problem_.place(*moved_);
+    problem_.jacobian(*moved_, J_);
+    if (std::all_of(J_.values(), J_.values() + J_.size(), [](double x) { return std::isfinite(x); })) rescale();
+  }
+  problem_.jacobian(*at_, J_);
 }
 
 /// A row that vanishes somewhere keeps the length it had elsewhere.

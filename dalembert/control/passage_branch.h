@@ -63,6 +63,7 @@ class Branch {
   const Entries& rows() const { return J_; }
 
  private:
+  void measure_rows(const State& start);
   void rescale();
   Outcome solve(Out x);  ///< with the factors, and one step of refinement
 

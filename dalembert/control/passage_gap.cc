@@ -12,7 +12,7 @@ struct Decomposition {
   Vector sigma, scale;
   Eigen::Index rank_above(double small) const {
     Eigen::Index rank = sigma.size();
-    while (rank > 0 && sigma[rank - 1] < small && sigma[rank - 1] < .1 * sigma[0]) --rank;
+    while (rank > 0 && sigma[rank - 1] < std::min(small, .1)) --rank;  // rows have about unit length
     return rank;
   }
   Vector right(Eigen::Index k) const {  ///< w_k = L^-T v_k
