@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "dalembert/core/error.h"
@@ -11,10 +12,13 @@
 #include "dalembert/nonlinear/mechanical_start.h"
 #include "dalembert/nonlinear/mechanics.h"
 #include "dalembert/nonlinear/nearest_point.h"
+#include "dalembert/nonlinear/redundancy.h"
 
 namespace dalembert {
 
 namespace {
+
+constexpr double on_a_branch = 1e-6;  // of what |v|^2 is multiplied with
 
 /// The weights of a state, entry by entry.
 Vector weights_of(const StartOptions& options, const Layout& layout) {
@@ -75,7 +79,23 @@ StartReport refusal(const Problem& problem, const State& given, Outcome outcome,
               (residuals.empty() ? "" : " (" + residuals + ")") + (fault ? ": " + fault.what : "")};
 }
 
-StartReport start_mechanical(const Mechanical& problem, State& state, const StartOptions& options) {
+/// Does a change of the rows by their own length ask for a large change of v? Asked of the factors at hand.
+bool close_to_dependent(const Mechanical& problem, Mechanics& mechanics) {
+  constexpr double large = 1e8;
+  const Mechanical::Sizes n = problem.sizes();
+  if (n.rows() == 0) return false;
+  Entries J;
+  problem.jacobian(mechanics.here(), J);
+  Vector length2 = Vector::Zero(n.rows()), x = Vector::Zero(n.v + n.rows());
+  for (std::size_t k = 0; k < J.size(); ++k) length2[J.row(k)] += J.value(k) * J.value(k);
+  for (Eigen::Index i = 0; i < n.rows(); ++i)  // in no direction that a problem would have of its own
+    x[n.v + i] = std::sqrt(length2[i]) * std::cos(1 + 1.7 * static_cast<double>(i));
+  return mechanics.saddle().solve_again(x, mechanics.statistics()) != Outcome::ok ||
+         !(largest(x.head(n.v)) <= large);
+}
+
+StartReport start_mechanical(const Mechanical& problem, State& state, const StartOptions& options,
+                             Manifold::Rows rows) {
   const Mechanical::Sizes n = problem.sizes();
   const MechanicalState part(n);
   const Layout layout = problem.layout();
@@ -96,35 +116,55 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
 
   StartReport report;
   std::vector<std::string> changes;
-  MechanicalStart start(problem, given, weights_of(options, layout), options.metric);
+  MechanicalStart start(problem, given, weights_of(options, layout), options.metric, rows);
+  const auto refuse = [&](const std::string& what, In residual) {
+    return refusal(problem, given, Outcome::inconsistent_start,
+                   residuals_by_name(what, residual, part.differential(), layout), options);
+  };
   if (off().first) {
     const NearestPoint found = start.move_positions(q);
-    if (found.outcome != Outcome::ok)
-      return refusal(problem, given, Outcome::inconsistent_start,
-                     residuals_by_name("position residual", found.residual.head(n.holonomic),
-                                       part.differential(), layout),
-                     options);
+    if (found.outcome != Outcome::ok) return refuse("position residual", found.residual.head(n.holonomic));
     const Vector change = q - part.q(given.y);
     report.position_change = largest(change);
     changes.push_back(change_of("positions", change, 0, layout));
   }
   if (off().second) {
     const NearestPoint found = start.move_velocities(state.t, q, v);
-    if (found.outcome != Outcome::ok)
-      return refusal(
-          problem, given, Outcome::inconsistent_start,
-          residuals_by_name("velocity residual", found.residual.head(n.rows()), part.differential(), layout),
-          options);
+    if (found.outcome != Outcome::ok) return refuse("velocity residual", found.residual.head(n.rows()));
     const Vector change = v - part.v(given.y);
     report.velocity_change = largest(change);
     changes.push_back(change_of("velocities", change, n.q, layout));
   }
   if (!changes.empty()) report.message = corrected(changes);
-  Vector a(n.v);
-  const Outcome outcome =
-      mechanics.accelerate(state.t, q, v, part.s(state.y), {}, a, part.multipliers(state.y));
+  Outcome outcome = Outcome::ok;
+  Vector a = Vector::Zero(n.v), left = Vector::Zero(n.rows());
+  if (rows == Manifold::Rows::independent) {
+    outcome = mechanics.accelerate(state.t, q, v, part.s(state.y), {}, a, part.multipliers(state.y));
+    if (outcome == Outcome::ok && close_to_dependent(problem, mechanics)) report.dependent = 1;
+  } else {
+    outcome = start.dependent_multipliers(state.t, q, v, part.s(state.y), part.multipliers(state.y), left);
+    if (outcome == Outcome::ok && !(largest(left) <= on_a_branch * (1 + largest(v) * largest(v))))
+      return refuse("the velocities lie on no branch of a singular position: acceleration residual", left);
+  }
   if (outcome != Outcome::ok || !a.allFinite())
     return refusal(problem, given, outcome == Outcome::ok ? Outcome::not_finite : outcome, {});
+  return report;
+}
+
+StartReport start_mechanical(const Mechanical& problem, State& state, const StartOptions& options) {
+  const State given = state;
+  StartReport report = start_mechanical(problem, state, options, Manifold::Rows::independent);
+  const Outcome seen = report.outcome;
+  const bool suspect =
+      report.dependent > 0 || seen == Outcome::singular || seen == Outcome::inconsistent_start;
+  report.dependent = 0;
+  if (!suspect) return report;
+  const State moved = std::exchange(state, given);
+  StartReport second = start_mechanical(problem, state, options, Manifold::Rows::dependent);
+  const Eigen::Index dependent = problem.sizes().rows() - rank_at(problem, state);
+  if (second.outcome == Outcome::ok) second.dependent = dependent;
+  if (dependent > 0 || (second.outcome == Outcome::ok && seen != Outcome::ok)) return second;
+  state = moved;  // full rank after all
   return report;
 }
 

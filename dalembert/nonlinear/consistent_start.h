@@ -8,6 +8,10 @@
 // K and D are the mass matrix (at the given q) plus the weights of single entries: the change is measured in kinetic
 // energy, which mixes angles and lengths without asking for a unit, and is what projection uses during a run. A change
 // of coordinates therefore does not change the answer; `entries` measures the change of the numbers instead.
+//
+// Constraint rows may depend on each other, always or at this position only, as long as they do not conflict: they are
+// then met by least squares, and the multipliers are those of least norm. The dense factorisation this takes is made
+// only where the usual one breaks down, or answers to a small change of the rows with a large one of v.
 #pragma once
 
 #include <map>
@@ -29,6 +33,7 @@ struct StartReport {
   std::string message{};       ///< what was changed, or why it cannot be done
   double position_change = 0;  ///< largest change of a position (or of y)
   double velocity_change = 0;  ///< largest change of a velocity
+  Eigen::Index dependent = 0;  ///< rows of a mechanical problem that follow from others at this position
 };
 
 /// Completes `state` (in the layout of the problem): positions, then velocities, then multipliers or z. A state that

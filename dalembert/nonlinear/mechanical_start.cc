@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dalembert/linear/least_constraint.h"
+
 namespace dalembert {
 
 namespace {
@@ -25,12 +27,13 @@ NearestPoint nearest(const Manifold& manifold, const Entries& K, double scale) {
 }  // namespace
 
 MechanicalStart::MechanicalStart(const Mechanical& problem, const State& given, Vector weights,
-                                 StartOptions::Metric metric)
+                                 StartOptions::Metric metric, Manifold::Rows are)
     : problem_(problem),
       n_(problem.sizes()),
       part_(n_),
       weights_(std::move(weights)),
       metric_(metric),
+      are_(are),
       from_(placed(given.t, part_.q(given.y))),
       near_(placed(given.t, part_.q(given.y))) {}
 
@@ -110,7 +113,7 @@ NearestPoint MechanicalStart::move_positions(Out q) {
     }
     C.end();
   };
-  Manifold manifold{n_.v, n_.holonomic + kept.size(), value, of_the_problem};
+  Manifold manifold{n_.v, n_.holonomic + kept.size(), value, of_the_problem, Manifold::Shape::curved, are_};
   if (!problem_.plain() && n_.v <= most_differences) manifold.gradient = by_differences;
   NearestPoint found = nearest(manifold, metric(weights_.head(n_.q), N), 1 + largest(given));
   displace(found.u);
@@ -124,7 +127,8 @@ NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
   problem_.jacobian(*from_, J_);
   const KeptEntries kept(weights_.segment(n_.q, n_.v));
   const Vector given = v;
-  const Manifold manifold{n_.v, n_.rows() + kept.size(),
+  const Manifold manifold{n_.v,
+                          n_.rows() + kept.size(),
                           [&](In u, Out c) {
                             problem_.drive(*from_, c.head(n_.rows()));
                             J_.multiply(given + u, 1, c.head(n_.rows()));
@@ -137,11 +141,31 @@ NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
                             kept.gradient(n_.rows(), C);
                             C.end();
                           },
-                          Manifold::Shape::flat};
+                          Manifold::Shape::flat,
+                          are_};
   const Entries D = metric(weights_.segment(n_.q, n_.v), Matrix::Identity(n_.v, n_.v));
   NearestPoint found = nearest(manifold, D, 1 + largest(given));
   v += found.u;
   return found;
+}
+
+Outcome MechanicalStart::dependent_multipliers(double t, In q, In v, In s, Out multipliers,
+                                               Vector& residual) {
+  from_ = placed(t, q);
+  problem_.mass(*from_, M_);
+  problem_.jacobian(*from_, J_);
+  Vector f(n_.v), a(n_.v);
+  residual.resize(n_.rows());
+  problem_.force(*from_, v, s, f);
+  problem_.bias(*from_, v, residual);
+  LeastConstraint motion;
+  motion.bind(n_.v, n_.rows());
+  if (const Outcome outcome = motion.factor(M_, J_, sticking_out); outcome != Outcome::ok) return outcome;
+  motion.solve(f, -residual, a);
+  J_.multiply(a, 1, residual);
+  M_.multiply(a, -1, f);
+  motion.multipliers(f, multipliers);
+  return multipliers.allFinite() && a.allFinite() ? Outcome::ok : Outcome::not_finite;
 }
 
 }  // namespace dalembert

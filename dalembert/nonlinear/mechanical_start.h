@@ -11,11 +11,14 @@ namespace dalembert {
 class MechanicalStart {
  public:
   /// weights: of all entries of the state; infinite ones keep theirs.
-  MechanicalStart(const Mechanical&, const State& given, Vector weights, StartOptions::Metric);
+  MechanicalStart(const Mechanical&, const State& given, Vector weights, StartOptions::Metric,
+                  Manifold::Rows = Manifold::Rows::independent);
 
   NearestPoint move_positions(Out q);
   /// q must satisfy its constraints.
   NearestPoint move_velocities(double t, In q, Out v);
+  /// Multipliers of least norm, from J v' + bias = 0 met by least squares; `residual` is what is left of it.
+  Outcome dependent_multipliers(double t, In q, In v, In s, Out multipliers, Vector& residual);
 
  private:
   std::unique_ptr<Placement> placed(double t, In q) const;
@@ -28,6 +31,7 @@ class MechanicalStart {
   MechanicalState part_;
   Vector weights_;
   StartOptions::Metric metric_;
+  Manifold::Rows are_;
   std::unique_ptr<Placement> from_, near_;
   Entries M_, J_;
 };

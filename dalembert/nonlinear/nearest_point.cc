@@ -1,8 +1,10 @@
 #include "dalembert/nonlinear/nearest_point.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dalembert/linear/iteration_matrix.h"
+#include "dalembert/linear/least_constraint.h"
 
 namespace dalembert {
 
@@ -24,7 +26,9 @@ class Search {
         flat_(n_ + m_),
         bent_(n_ + m_),
         x_(Vector::Zero(n_ + m_)),
-        c_(Vector::Zero(m_)) {}
+        c_(Vector::Zero(m_)) {
+    if (manifold.are == Manifold::Rows::dependent) dense_.bind(n_, m_);
+  }
 
   double gap(const Vector& u) {
     manifold_.value(u, c_);
@@ -58,6 +62,7 @@ class Search {
 
  private:
   Outcome solve(IterationMatrix& A, const Entries* H) {
+    if (manifold_.are == Manifold::Rows::dependent) return solve_dense(H);
     A.begin();
     A.add(K_, 0, 0, 1);
     if (H != nullptr) A.add(*H, 0, 0, 1);
@@ -66,6 +71,24 @@ class Search {
     x_.tail(m_) = -c_;
     if (const Outcome outcome = A.factor(unseen_); outcome != Outcome::ok) return outcome;
     A.solve(x_, unseen_);
+    return x_.allFinite() ? Outcome::ok : Outcome::not_finite;
+  }
+
+  Outcome solve_dense(const Entries* H) {
+    Entries sum;
+    sum.begin();
+    for (const Entries* part : {&K_, H})
+      for (std::size_t k = 0; part != nullptr && k < part->size(); ++k)
+        sum.add(part->row(k), part->column(k), part->value(k));
+    sum.end();
+    // Rows that depend on each other where c = 0 do so elsewhere no better than c is small.
+    const double tolerance = std::clamp(c_.norm() / scale_, sticking_out, 1e-3);
+    if (const Outcome outcome = dense_.factor(sum, C_, tolerance); outcome != Outcome::ok) return outcome;
+    Vector d(n_), force = x_.head(n_), l(m_);
+    dense_.solve(force, -c_, d);
+    sum.multiply(d, -1, force);
+    dense_.multipliers(force, l);
+    x_ << d, l;
     return x_.allFinite() ? Outcome::ok : Outcome::not_finite;
   }
 
@@ -92,6 +115,7 @@ class Search {
   double scale_;
   Eigen::Index n_, m_;
   IterationMatrix flat_, bent_;
+  LeastConstraint dense_;
   Entries C_, near_, H_;
   Vector x_, c_, l_;
   Statistics unseen_;

@@ -21,10 +21,14 @@ struct Manifold {
   std::function<void(In u, Out c)> value;
   std::function<void(In u, Entries& C)> gradient;  ///< always in the same order
   enum class Shape { flat, curved } shape = Shape::curved;
+  /// Rows that may depend on each other are met by least squares, with a dense factorisation that finds their rank.
+  enum class Rows { independent, dependent } are = Rows::independent;
 };
 
 /// Residuals below this are rounding of given digits: what satisfies its constraints so far is not moved.
 inline constexpr double consistent = 1e-10;
+/// Of unit rows: how far those that depend on others may stick out at such a point.
+inline constexpr double sticking_out = 1e-8;
 
 /// Entries of infinite weight are not moved: rows below those of the constraint hold them.
 class KeptEntries {

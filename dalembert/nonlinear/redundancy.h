@@ -1,0 +1,39 @@
+// Constraint rows that follow from others: at one position, or at all positions around it.
+//
+//   row i = sum c_j row_j,  j independent      l with J'l = 0: what may be added to multipliers without any effect
+//
+// A multiplier is unique if no such l has an entry in its place [Wojtyra2009]; J'l, the generalised force of all rows
+// together, always is. A position where rank is lost is told from rows that always depend on each other by looking at
+// consistent positions nearby: moved along v, and along other directions that the rows allow.
+#pragma once
+
+#include <vector>
+
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+
+struct Redundancy {
+  Eigen::Index rows = 0, velocities = 0;
+  Eigen::Index rank = 0;       ///< around the position
+  Eigen::Index rank_here = 0;  ///< smaller only at a singular position
+  struct Dependent {
+    Eigen::Index row;
+    std::vector<Eigen::Index> on;  ///< the independent rows it follows from
+  };
+  std::vector<Dependent>
+      dependent;  ///< one per missing rank, ascending; without them the rows are independent
+  std::vector<Eigen::Index> unique;  ///< rows whose multipliers are determined
+  Vector singular_values;            ///< here, of rows of unit length, descending
+
+  Eigen::Index degrees_of_freedom() const { return velocities - rank; }
+  std::vector<Eigen::Index> independent() const;
+};
+
+/// Around a state that satisfies its constraints. Dense: for where something is wrong, or is to be shown.
+Redundancy find_redundancy(const Mechanical&, const State&);
+
+/// The rank of the rows at the position next to a consistent one that satisfies its constraints to rounding.
+Eigen::Index rank_at(const Mechanical&, const State&);
+
+}  // namespace dalembert
