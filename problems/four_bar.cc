@@ -50,7 +50,13 @@ class FourBar : public PlanarLinks {
   }
 
   double end() const override { return 10; }
-  State start() const override { return with_multipliers(*this, 0, together(th0_, w0_)); }
+  State start() const override {
+    const Vector qv = together(th0_, w0_);
+    if (n_ <= 20) return with_multipliers(*this, 0, qv);
+    State state{0, Vector::Zero(MechanicalState(sizes()).size())};  // a dense solution would be slow: left to the run
+    state.y.head(qv.size()) = qv;
+    return state;
+  }
   std::optional<State> exact(double t) const override {
     if (dl_ != 0) return {};
     const auto n = static_cast<long double>(n_);

@@ -108,8 +108,10 @@ Ending Walk::walk() {
       const Passage::Plan plan = passage_->plan(original_here(), h, step);
       if (plan.way == Passage::Plan::Way::hop) {
         if (auto done = hop(plan.h)) return *done;
-        if (guessed && from_is_hop_end_) h = starting_step();
-        guessed = guessed && !from_is_hop_end_;
+        if (guessed && from_.t > before_.t) {
+          h = starting_step();
+          guessed = false;
+        }
         continue;
       }
       step = plan.h;

@@ -250,8 +250,8 @@ Passage::Verdict Passage::hop(const State& given, double H) {
 std::optional<Gap> Passage::gap_inside(double t, double H, double D) {
   const double after = hop_.quality().end.ahead();
   const bool seen_behind = after < 0 && -after<H, expected = D> 0 && D < H;
-  if (!seen_behind && !expected) return {};
-  const double first = seen_behind ? t + H + after : t + D;
+  if (!seen_behind && !expected && !starts_on_it_) return {};
+  const double first = starts_on_it_ ? t : seen_behind ? t + H + after : t + D;
   const double small = .1 * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate)) * H;
   return find_gap(
       branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, first, small);

@@ -83,9 +83,10 @@ Gap find_gap(Branch& branch, const BranchPath& path, double begin, double end, d
     const Eigen::Index last = d.sigma.size() - 1;
     const double rate = branch.rate(v, d.U.col(last), d.right(last));
     const double change = rate == 0 ? 0 : -d.sigma[last] / rate;
-    if (std::abs(change) < 1e-6 * (end - begin) || std::abs(change) > .3 * (end - begin)) break;
-    if (t + change <= begin || t + change >= end) break;
-    t += change;
+    if (std::abs(change) > .3 * (end - begin) || t + change <= begin || t + change >= end) break;
+    gap.t = t += change;
+    // The path is as exact there as here, and so is the gap.
+    if (std::abs(change) < 1e-3 * (end - begin)) break;
   }
   return gap;
 }
