@@ -53,7 +53,8 @@ class FourBar : public PlanarLinks {
   State start() const override {
     const Vector qv = together(th0_, w0_);
     if (n_ <= 20) return with_multipliers(*this, 0, qv);
-    State state{0, Vector::Zero(MechanicalState(sizes()).size())};  // a dense solution would be slow: left to the run
+    State state{
+        0, Vector::Zero(MechanicalState(sizes()).size())};  // a dense solution would be slow: left to the run
     state.y.head(qv.size()) = qv;
     return state;
   }

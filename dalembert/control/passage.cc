@@ -11,6 +11,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double on_it = 1e-4;     // sigma of rows of unit length that may be the position itself
+constexpr double trusted = .15;    // of the time that is foreseen without dependent rows
 constexpr int most_plans = 8;      // from one place
 constexpr int most_pieces = 16;    // of a long step that are looked into
 constexpr double most_drift = 10;  // of the end of a hop from the constraints, in units of the tolerance
@@ -71,13 +72,14 @@ void Passage::start(const State& state) {
     return;
   }
   now_.rate = further.rate;
+  now_.pace = further.pace;
   now_.w = further.w;
   position_ = there.t + further.ahead();
   if (std::abs(position_ - state.t) < std::max(1e-3 * off, noise_distance())) {
     position_ = state.t;
     starts_on_it_ = true;
     // A time in which J changes by a good part of itself.
-    first_hop_ = .1 * std::pow(tolerance_, .1) / std::abs(further.rate);
+    first_hop_ = .2 * std::pow(tolerance_, .1) / further.pace;
   }
 }
 
@@ -111,13 +113,12 @@ double Passage::noise_distance() const {
 }
 
 // Not shorter than the formula can do easily, whatever the method needs: its own equations are the worse conditioned
-// the nearer it comes. 1/sigma' is the time in which J changes by a good part of itself.
+// the nearer it comes. 1/pace is the time in which J changes by its own size.
 double Passage::window(double wanted) const {
   const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
-  const double easy =
-      .2 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(std::abs(now_.rate), 1e-12);
-  return std::min({std::max({1.5 * wanted, noise_distance() / gap, easy}), cap_,
-                   reach_ / std::max(std::abs(now_.rate), 1e-12)});
+  const double easy = .4 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
+  return std::min(
+      {std::max({1.5 * wanted, noise_distance() / gap, easy}), cap_, reach_ / std::max(now_.pace, 1e-12)});
 }
 
 /// Twice the distance puts the position between the middle nodes. Where that cannot be, the length whose nodes keep
@@ -181,12 +182,16 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
     return branch_.orientation(now_, ahead_) < 0 ? Seen::jump : Seen::nothing;
   }
   const double change = branch_.change(end, part_.q(to.y));
+  // Singular values move by no more than A does.
   if (change < .4 * now_.sigma) return Seen::nothing;
+  if (change < .85 * now_.sigma && end - now_.t < trusted * std::abs(now_.ahead())) return Seen::nothing;
   look(to, ahead_);
-  const double sigmas = now_.sigma + ahead_.sigma;
+  const double sigmas = now_.sigma + ahead_.sigma, span = end - now_.t;
   if (change < .5 * sigmas) return Seen::nothing;
-  const int pieces =
-      std::clamp(static_cast<int>(std::ceil(2 * change / std::max(sigmas, 1e-300))), 2, most_pieces);
+  const bool far = std::abs(now_.ahead()) > 2 * span && std::abs(ahead_.ahead()) > 2 * span;
+  const double wanted = far ? change / .7 : 2 * change / std::max(sigmas, 1e-300);
+  const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, most_pieces);
+  if (pieces == 1) return Seen::nothing;
   BranchLook last = now_, next;
   double t = 0;
   for (int k = 1; k <= pieces; ++k) {
@@ -197,10 +202,14 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
       if (!state.y.head(part_.differential()).allFinite()) continue;
       look(state, next);
     }
-    if (meet(last, next, t) || branch_.orientation(last, next) < 0) {
-      if (t == 0) t = (last.t + next.t) / 2;
-      position_ = std::clamp(t, begin, end);
-      if (++plans_ > most_plans) refuse(Outcome::undecided, "no step before it ends short of it");
+    const bool met = meet(last, next, t);
+    if (met || (!far && branch_.orientation(last, next) < 0)) {
+      if (!met) t = (last.t + next.t) / 2;
+      position_ = std::max(t, begin);
+      if (t < begin - .1 * (end - begin))
+        refuse(Outcome::undecided, "it was passed unseen at t = " + short_number(t) + "; try a smaller step");
+      else if (++plans_ > most_plans)
+        refuse(Outcome::undecided, "no step before it ends short of it");
       return Seen::crossing;
     }
     last = next;
@@ -317,7 +326,7 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
 
 Passage::Verdict Passage::shorter(double H, const std::string& why) {
   cap_ = .6 * H;
-  reach_ = cap_ * std::abs(now_.rate);
+  reach_ = cap_ * now_.pace;
   ++plans_;
   if (cap_ < .02 * noise_distance() || plans_ > 40)
     return refuse(Outcome::undecided, "no hop over it succeeds: " + why);

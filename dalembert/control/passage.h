@@ -82,7 +82,7 @@ class Passage {
   double previous_t_, previous_;  // the look before: for a better prediction
   double here_ = 0;               // the time arrived at
   double cap_;                    // hops longer than this failed here
-  double reach_;                   // how long hops succeed, times |sigma'|: learned along the run
+  double reach_;                  // how long hops succeed, times the pace: learned along the run
   double blocked_until_;          // no hop before: the motion turns
   double last_gap_ = -1;
   int same_gap_ = 0, gaps_ = 0, plans_ = 0;

@@ -39,6 +39,7 @@ Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& s
   for (Eigen::Index i = 0; i < u_.size(); ++i) u_[i] = 1.5 + std::sin(1.7 * static_cast<double>(i * i));
   u_.normalize();
   remembered_.assign(J_.size(), 0);
+  slope_ = remembered_;
   measure_rows(start);
 }
 
@@ -47,7 +48,8 @@ void Branch::measure_rows(const State& start) {
   const MechanicalState part(n_);
   Vector direction = part.v(start.y);
   if (largest(direction) == 0 || !direction.allFinite())
-    for (Eigen::Index j = 0; j < direction.size(); ++j) direction[j] = std::cos(1 + 2.3 * static_cast<double>(j));
+    for (Eigen::Index j = 0; j < direction.size(); ++j)
+      direction[j] = std::cos(1 + 2.3 * static_cast<double>(j));
   direction /= largest(direction);
   for (const double far : {-.7, -.2, .2, .7, 0.}) {
     problem_.advance(*at_, far * direction, q_);
@@ -55,7 +57,8 @@ void Branch::measure_rows(const State& start) {
     copy(q_, moved_->q);
     problem_.place(*moved_);
     problem_.jacobian(*moved_, J_);
-    if (std::all_of(J_.values(), J_.values() + J_.size(), [](double x) { return std::isfinite(x); })) rescale();
+    if (std::all_of(J_.values(), J_.values() + J_.size(), [](double x) { return std::isfinite(x); }))
+      rescale();
   }
   problem_.jacobian(*at_, J_);
 }
@@ -139,12 +142,14 @@ void Branch::look(In v, BranchLook& seen) {
   seen.w /= seen.sigma;
   seen.u = u_;
   seen.rate = rate(v, seen.u, seen.w);
+  seen.pace = size(slope_);
   warm_ = true;
 }
 
 double Branch::rate(In v, In u, In w) {
   const double step = 1e-4 / std::max(largest(v), 1e-2);
   double sum = 0;
+  std::fill(slope_.begin(), slope_.end(), 0);
   for (const double side : {1.0, -1.0}) {
     difference_ = side * step * v;
     problem_.advance(*at_, difference_, q_);
@@ -156,6 +161,7 @@ double Branch::rate(In v, In u, In w) {
     row_.setZero();
     moved_J_.multiply(w, side / (2 * step), row_);
     sum += row_.cwiseProduct(scale_).dot(u);
+    for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] += side / (2 * step) * moved_J_.value(k);
   }
   return sum;
 }
@@ -238,21 +244,26 @@ void Branch::remember(double t, In q) {
 }
 
 // |B|_2^2 <= |B|_1 |B|_inf
+double Branch::size(const std::vector<double>& entries) {
+  row_sums_.setZero();
+  column_sums_.setZero();
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const int i = J_.row(k), j = J_.column(k);
+    const double part = std::abs(entries[k]) * scale_[i] * inverse_root_mass_[j];
+    row_sums_[i] += part;
+    column_sums_[j] += part;
+  }
+  return std::sqrt(largest(row_sums_) * largest(column_sums_));
+}
+
 double Branch::change(double t, In q) {
   moved_->t = t;
   copy(q, moved_->q);
   problem_.place(*moved_);
   problem_.jacobian(*moved_, moved_J_);
   ++statistics_.jacobians;
-  row_sums_.setZero();
-  column_sums_.setZero();
-  for (std::size_t k = 0; k < moved_J_.size(); ++k) {
-    const int i = moved_J_.row(k), j = moved_J_.column(k);
-    const double part = std::abs(moved_J_.value(k) - remembered_[k]) * scale_[i] * inverse_root_mass_[j];
-    row_sums_[i] += part;
-    column_sums_[j] += part;
-  }
-  return std::sqrt(largest(row_sums_) * largest(column_sums_));
+  for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = moved_J_.value(k) - remembered_[k];
+  return size(slope_);
 }
 
 }  // namespace dalembert

@@ -23,6 +23,7 @@ struct BranchLook {
   double t = 0;
   double sigma = std::numeric_limits<double>::infinity();
   double rate = 0;  ///< sigma'
+  double pace = 0;  ///< a bound of |A'|
   Vector u, w;      ///< |u| = 1, w'Mw = 1
   /// Time until the rows become dependent, if sigma goes on as it does; negative: since.
   double ahead() const;
@@ -65,7 +66,8 @@ class Branch {
  private:
   void measure_rows(const State& start);
   void rescale();
-  Outcome solve(Out x);  ///< with the factors, and one step of refinement
+  double size(const std::vector<double>& entries);  ///< a bound of |D entries M^-1/2|
+  Outcome solve(Out x);                             ///< with the factors, and one step of refinement
 
   const Mechanical& problem_;
   Mechanical::Sizes n_;
@@ -77,7 +79,7 @@ class Branch {
   bool warm_ = false;  // u_ is of a point nearby
   Vector scale_, row_length_, row_entry_, inverse_root_mass_;
   Vector u_, x_, right_, residual_, q_, g_, row_, difference_, row_sums_, column_sums_;
-  std::vector<double> remembered_;
+  std::vector<double> remembered_, slope_;  // entries of J
 };
 
 }  // namespace dalembert
