@@ -351,7 +351,7 @@ Ending Walk::ending(Outcome outcome, std::string message) {
 
 Ending Walk::failed(double h, const Attempt& seen) {
   const Failure failure = explain_failure(a_.formulation, before_, from_, h, seen);
-  return ending(failure.outcome, failure.message);
+  return ending(failure.outcome, failure.message + (passage_ ? passage_->remark(from_.t) : ""));
 }
 
 Outcome Walk::observers_status(std::string& trouble) const {

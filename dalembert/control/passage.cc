@@ -10,11 +10,12 @@ namespace dalembert {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double on_it = 1e-4;     // sigma of rows of unit length that may be the position itself
-constexpr double trusted = .15;    // of the time that is foreseen without dependent rows
-constexpr int most_plans = 8;      // from one place
-constexpr int most_pieces = 16;    // of a long step that are looked into
-constexpr double most_drift = 10;  // of the end of a hop from the constraints, in units of the tolerance
+constexpr double on_it = 1e-4;       // sigma of rows of unit length that may be the position itself
+constexpr double trusted = .15;      // of the time that is foreseen without dependent rows
+constexpr int most_plans = 8;        // from one place
+constexpr int most_pieces = 16;      // of a long step that are looked into
+constexpr double most_error = 1e-3;  // of a hop, in units of the tolerance: the estimate is optimistic
+constexpr double most_drift = 1;     // of its end from the constraints, likewise
 
 double share_of_tolerance(const Tolerance& tolerance) {
   return std::max({tolerance.relative, tolerance.absolute, 1e-13});
@@ -277,7 +278,7 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
     return Verdict::again;
   }
   const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
-  if (!(attempt.error <= 1)) return shorter(H, "its error is too large");
+  if (!(attempt.error <= most_error)) return shorter(H, "its error is too large");
   if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
     return shorter(H, "its end leaves the constraints");
   const std::optional<Gap> gap = gap_inside(from.t, H, D);
@@ -335,15 +336,26 @@ Passage::Verdict Passage::shorter(double H, const std::string& why) {
 
 Passage::Verdict Passage::refuse(Outcome outcome, const std::string& why) {
   outcome_ = outcome;
+  message_ = "t = " + short_number(here_) + ": " + rows_in_words() + "; " + why;
+  return Verdict::refused;
+}
+
+/// "the rows lambda.a, lambda.b become dependent at t = 0.7"
+std::string Passage::rows_in_words() const {
+  constexpr int most_named = 6;
   std::string rows;
   const Vector share = now_.u.cwiseAbs();
   int named = 0;
   for (Eigen::Index i = 0; i < share.size(); ++i)
-    if (share[i] > .2 * share.maxCoeff() && ++named <= 6)
+    if (share[i] > .2 * share.maxCoeff() && ++named <= most_named)
       rows += (rows.empty() ? "" : ", ") + layout_.label(part_.differential() + i);
-  message_ = "t = " + short_number(here_) + ": the rows " + rows + (named > 6 ? " and others" : "") +
-             " become dependent at t = " + short_number(position_) + "; " + why;
-  return Verdict::refused;
+  return "the rows " + rows + (named > most_named ? " and others" : "") +
+         " become dependent at t = " + short_number(position_);
+}
+
+std::string Passage::remark(double t) const {
+  const bool near = !idle_ && (t < blocked_until_ || std::abs(position_ - t) < 1e-2 || now_.sigma < 1e-2);
+  return near && std::isfinite(position_) ? "; " + rows_in_words() : "";
 }
 
 std::vector<std::string> Passage::names(const Gap& gap) const {

@@ -50,6 +50,8 @@ class Passage {
   void complete(State&);
   Outcome outcome() const { return outcome_; }
   const std::string& message() const { return message_; }
+  /// "; the rows ... become dependent at t = ..." for a failure at t that is near such a position, or "".
+  std::string remark(double t) const;
   const std::vector<PassageRecord>& records() const { return records_; }
 
  private:
@@ -68,6 +70,7 @@ class Passage {
   std::optional<Gap> gap_inside(double t, double H, double ahead);
   void record(double t, const Gap&, const std::string& how);
   std::vector<std::string> names(const Gap&) const;
+  std::string rows_in_words() const;
 
   const Mechanical& problem_;
   MechanicalState part_;

@@ -86,7 +86,7 @@ Gap find_gap(Branch& branch, const BranchPath& path, double begin, double end, d
     if (std::abs(change) > .3 * (end - begin) || t + change <= begin || t + change >= end) break;
     gap.t = t += change;
     // The path is as exact there as here, and so is the gap.
-    if (std::abs(change) < 1e-3 * (end - begin)) break;
+    if (std::abs(change) < 1e-5 * (end - begin)) break;
   }
   return gap;
 }
