@@ -64,8 +64,8 @@ class PlanarLinks : public Mechanical {
       double sum = -rows_[r].constant;
       for (const End& end : rows_[r].ends) {
         const SinCos& angle = angles(at)[static_cast<std::size_t>(end.link)];
-        sum += end.sign * (at.q[3 * end.link + rows_[r].axis] +
-                           end.arm * (rows_[r].axis == x ? angle.cos : angle.sin));
+        sum += end.sign * (at.q[3 * end.link + static_cast<int>(rows_[r].axis)] +
+                           end.arm * (rows_[r].axis == Axis::horizontal ? angle.cos : angle.sin));
       }
       residual[index(r)] = sum;
     }
@@ -75,9 +75,9 @@ class PlanarLinks : public Mechanical {
     for (std::size_t r = 0; r < rows_.size(); ++r)
       for (const End& end : rows_[r].ends) {
         const SinCos& angle = angles(at)[static_cast<std::size_t>(end.link)];
-        J.add(index(r), 3 * end.link + rows_[r].axis, end.sign);
+        J.add(index(r), 3 * end.link + static_cast<int>(rows_[r].axis), end.sign);
         J.add(index(r), 3 * end.link + 2,
-              end.sign * end.arm * (rows_[r].axis == x ? -angle.sin : angle.cos));
+              end.sign * end.arm * (rows_[r].axis == Axis::horizontal ? -angle.sin : angle.cos));
       }
     J.end();
   }
@@ -115,7 +115,7 @@ class PlanarLinks : public Mechanical {
   }
 
  protected:
-  enum Axis { x, y };
+  enum class Axis { horizontal, vertical };
   struct End {
     Eigen::Index link;
     double arm, sign;
@@ -132,8 +132,8 @@ class PlanarLinks : public Mechanical {
   }
   /// Both rows of a pin.
   void add_pin(const std::string& name, const std::vector<End>& ends, double px, double py) {
-    add_row(name + ".x", x, ends, px);
-    add_row(name + ".y", y, ends, py);
+    add_row(name + ".x", Axis::horizontal, ends, px);
+    add_row(name + ".y", Axis::vertical, ends, py);
   }
   double gravity() const { return gravity_; }
 
@@ -158,7 +158,7 @@ class PlanarLinks : public Mechanical {
   /// The second derivative of a row with respect to the angle of one of its bars.
   static double bend(const Placement& at, const Row& row, const End& end) {
     const SinCos& angle = angles(at)[static_cast<std::size_t>(end.link)];
-    return -end.sign * end.arm * (row.axis == x ? angle.cos : angle.sin);
+    return -end.sign * end.arm * (row.axis == Axis::horizontal ? angle.cos : angle.sin);
   }
 
   double gravity_;

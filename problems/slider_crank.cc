@@ -134,8 +134,7 @@ class TwoAngles : public Mechanical {
     bias[0] = -w_.l * std::sin(at.q[0]) * v[0] * v[0] - w_.l2 * std::sin(at.q[1]) * v[1] * v[1];
   }
   std::optional<double> energy(const Placement& at, In v, In /*s*/) const override {
-    return (w_.A * v[0] * v[0] + w_.C * v[1] * v[1]) / 2 +
-           w_.B * std::cos(at.q[0] - at.q[1]) * v[0] * v[1] +
+    return (w_.A * v[0] * v[0] + w_.C * v[1] * v[1]) / 2 + w_.B * std::cos(at.q[0] - at.q[1]) * v[0] * v[1] +
            w_.g * (w_.P1 * std::sin(at.q[0]) + w_.P2 * std::sin(at.q[1]));
   }
 
@@ -158,7 +157,7 @@ class SixCoordinates : public PlanarLinks {
     add_link("bar2", 1, w_.l);
     add_pin("origin", {{0, -w_.l / 2, 1}}, 0, 0);
     add_pin("joint", {{1, -l2 / 2, 1}, {0, w_.l / 2, -1}}, 0, 0);
-    add_row("slider", y, {{1, l2 / 2, 1}}, 0);
+    add_row("slider", Axis::vertical, {{1, l2 / 2, 1}}, 0);
   }
 
   double end() const override { return 10; }
@@ -194,8 +193,9 @@ std::vector<ProblemEntry> problems_in_slider_crank() {
   return {{"slider-crank", "slider crank in two angles, through the position where its row vanishes",
            Kind::mechanical, "AscherLin1997", two_angle_parameters(),
            [](const Parameters& p) { return std::make_shared<const TwoAngles>(p); }},
-          {"slider-crank-6", "slider crank of two uniform bars in six coordinates, turning through both "
-                             "upright positions",
+          {"slider-crank-6",
+           "slider crank of two uniform bars in six coordinates, turning through both "
+           "upright positions",
            Kind::mechanical, "AscherLin1997", parameters(9.81, pi / 4, 2 * std::numbers::sqrt2),
            [](const Parameters& p) { return std::make_shared<const SixCoordinates>(p); }}};
 }

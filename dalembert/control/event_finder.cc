@@ -40,6 +40,13 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
     at_zero_[i] = just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0;
 }
 
+void EventFinder::take_over(const EventFinder& other) {
+  now_ = other.now_;
+  after_ = other.after_;
+  at_zero_ = other.at_zero_;
+  just_happened_ = other.just_happened_;
+}
+
 double EventFinder::at(const State& rewritten, std::size_t event) {
   if (formulation_.recover(rewritten, original_, depth_) != Outcome::ok) return not_a_number;
   events_.values(original_, e_);

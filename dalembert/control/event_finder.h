@@ -19,6 +19,9 @@ class EventFinder {
   enum class After { nothing, note, change };
   void arm(const State& original, After, const std::vector<std::size_t>& just_happened = {});
 
+  /// Goes on where another finder of the same events, over another method, has come to.
+  void take_over(const EventFinder&);
+
   /// The first crossing in the last attempt, or none. On return `to` ends on the crossing (the attempt is repeated with
   /// shorter steps until it does), `h` is its length.
   struct Found {

@@ -6,11 +6,27 @@
 
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
+#include "dalembert/control/passage.h"
 #include "dalembert/core/text.h"
+#include "dalembert/formulation/unchanged.h"
 
 namespace dalembert {
 
 namespace {
+
+/// The problem as a hop over a singular position sees it: not rewritten, with multipliers of least size.
+class InsideHop final : public Unchanged {
+ public:
+  InsideHop(const Problem& problem, Passage& passage) : Unchanged(problem), passage_(passage) {}
+  Outcome recover(const State& state, State& original, Depth depth) const override {
+    original = state;
+    if (depth == Depth::multipliers) passage_.complete(original);
+    return Outcome::ok;
+  }
+
+ private:
+  Passage& passage_;
+};
 
 /// The state of one integrate(): from, to, the dense output between them, and who looks at it.
 class Walk final : private StepView {
@@ -28,6 +44,7 @@ class Walk final : private StepView {
       finder_.emplace(*events, a_.formulation, a_.method);
       finder_->arm(start, EventFinder::After::nothing);
     }
+    watch(start);
     for (Observer* o : a_.observers) o->begin(a_.formulation.original(), start);
   }
 
@@ -38,6 +55,11 @@ class Walk final : private StepView {
   double begin() const override { return from_.t; }
   double end() const override { return to_.t; }
   const State& at(double t, Depth depth) const override;
+
+  void watch(const State& start);
+  const State& original_here();  ///< from_ as q, v, s of the original problem
+  void recover_here();           ///< the same with multipliers, in original_
+  std::optional<Ending> hop(double length);
 
   double starting_step();
   double limited(double h) const;
@@ -57,7 +79,12 @@ class Walk final : private StepView {
   State from_, to_, before_;
   mutable State inside_, original_;
   State reported_;
-  std::optional<EventFinder> finder_;
+  std::optional<EventFinder> finder_, hop_finder_;
+  mutable std::optional<Passage> passage_;
+  std::optional<InsideHop> inside_hop_;
+  State hop_end_;         // where a hop, or the part of it that counts, ends: complete
+  bool hopping_ = false;  // the step is a hop
+  bool from_is_hop_end_ = false;
   std::vector<double>::const_iterator next_output_;
   std::vector<EventRecord> events_;
   Attempt last_failure_{.outcome = Outcome::step_too_small};
@@ -67,7 +94,9 @@ class Walk final : private StepView {
 
 Ending Walk::walk() {
   const bool fixed = a_.controller.control() == Control::fixed;
-  double h = a_.first_step ? *a_.first_step : starting_step();
+  const std::optional<double> first_hop = passage_ ? passage_->begins_on_it() : std::nullopt;
+  double h = a_.first_step ? *a_.first_step : first_hop ? *first_hop : starting_step();
+  bool guessed = first_hop && !a_.first_step;
   while (from_.t < a_.end) {
     if (a_.interrupt != nullptr && a_.interrupt->load())
       return ending(Outcome::interrupted, "interrupted from outside");
@@ -75,11 +104,33 @@ Ending Walk::walk() {
     if (too_small(h)) return failed(h, last_failure_);
 
     double step = limited(h);
+    if (passage_) {
+      const Passage::Plan plan = passage_->plan(original_here(), h, step);
+      if (plan.way == Passage::Plan::Way::hop) {
+        if (auto done = hop(plan.h)) return *done;
+        if (guessed && from_.t > before_.t) {
+          h = starting_step();
+          guessed = false;
+        }
+        continue;
+      }
+      step = plan.h;
+    }
     Attempt attempt = a_.method.attempt(from_, step, to_);
     if (attempt.outcome != Outcome::ok || (!fixed && attempt.error > 1)) {
       if (fixed || attempt.outcome == Outcome::unstable) return failed(step, attempt);
       h = shrink(step, attempt);
       continue;
+    }
+    if (passage_) {
+      const Passage::Seen seen = passage_->look_into(
+          from_.t, to_.t, [this](double t) -> const State& { return at(t, Depth::coordinates); });
+      if (seen != Passage::Seen::nothing) {
+        ++a_.statistics.rejected;
+        if (passage_->outcome() != Outcome::ok) return ending(passage_->outcome(), passage_->message());
+        if (seen == Passage::Seen::jump) h = step / 2;
+        continue;
+      }
     }
     std::optional<EventFinder::Found> found;
     const double tried = step;
@@ -102,6 +153,8 @@ Ending Walk::walk() {
     last_failure_ = {.outcome = Outcome::step_too_small};
     std::swap(before_, from_);
     std::swap(from_, to_);
+    from_is_hop_end_ = false;
+    if (passage_) passage_->arrive(original_here());
     if (a_.formulation.renew(from_)) a_.method.restart();
     if (std::string trouble; observers_status(trouble) != Outcome::ok)
       return ending(observers_status(trouble), trouble);
@@ -113,6 +166,78 @@ Ending Walk::walk() {
     }
   }
   return ending(Outcome::ok, {});
+}
+
+void Walk::watch(const State& start) {
+  const auto* mechanical = dynamic_cast<const Mechanical*>(&a_.formulation.original());
+  if (mechanical == nullptr || mechanical->sizes().rows() == 0) return;
+  passage_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, start);
+  inside_hop_.emplace(*mechanical, *passage_);
+  if (finder_) hop_finder_.emplace(*mechanical->events(), *inside_hop_, passage_->path());
+  hop_end_ = start;
+  from_is_hop_end_ = passage_->begins_on_it().has_value();
+}
+
+const State& Walk::original_here() {
+  if (from_is_hop_end_) return hop_end_;
+  a_.formulation.recover(from_, original_, Depth::coordinates);
+  original_.t = from_.t;
+  return original_;
+}
+
+void Walk::recover_here() {
+  if (from_is_hop_end_) {
+    original_ = hop_end_;
+    return;
+  }
+  a_.formulation.recover(from_, original_, Depth::multipliers);
+  original_.t = from_.t;
+}
+
+/// A step of the original problem itself, over a position where its rows become dependent.
+std::optional<Ending> Walk::hop(double length) {
+  const State begin = original_here();
+  switch (passage_->hop(begin, length)) {
+    case Passage::Verdict::refused:
+      return ending(passage_->outcome(), passage_->message());
+    case Passage::Verdict::again:
+      ++a_.statistics.rejected;
+      return {};
+    case Passage::Verdict::crossed:
+      break;
+  }
+  GaussHop& path = passage_->path();
+  double h = std::min(path.length(), a_.end - from_.t);
+  hop_end_ = begin;
+  path.attempt(begin, h, hop_end_);
+  std::optional<EventFinder::Found> found;
+  if (hop_finder_) {
+    hop_finder_->take_over(*finder_);
+    found = hop_finder_->search(begin, h, hop_end_);
+    if (found && found->at_start) return answer(found->events, 0);
+  }
+  if (h < path.length()) passage_->complete(hop_end_);
+  if (!found && hop_end_.t >= a_.end - 2 * rounding() * std::abs(a_.end)) hop_end_.t = a_.end;
+  a_.formulation.enter(hop_end_, to_);
+  to_.t = hop_end_.t;
+  ++a_.statistics.steps;
+  hopping_ = true;
+  show_step();
+  hopping_ = false;
+  std::swap(before_, from_);
+  std::swap(from_, to_);
+  from_is_hop_end_ = true;
+  a_.method.restart();
+  a_.controller.restart();
+  passage_->land(hop_end_);
+  if (std::string trouble; observers_status(trouble) != Outcome::ok)
+    return ending(observers_status(trouble), trouble);
+  if (found) return answer(found->events, from_.t - before_.t);
+  if (hop_finder_) {
+    hop_finder_->advance();
+    finder_->take_over(*hop_finder_);
+  }
+  return {};
 }
 
 double Walk::shrink(double h, const Attempt& attempt) {
@@ -157,6 +282,12 @@ double Walk::starting_step() {
 
 const State& Walk::at(double t, Depth depth) const {
   const bool at_end = t >= to_.t;
+  if (hopping_) {
+    if (at_end) return original_ = hop_end_;
+    passage_->path().interpolate((t - from_.t) / passage_->path().length(), original_);
+    if (depth == Depth::multipliers) passage_->complete(original_);
+    return original_;
+  }
   if (!at_end) a_.method.interpolate(std::clamp((t - from_.t) / (to_.t - from_.t), 0.0, 1.0), inside_);
   a_.formulation.recover(at_end ? to_ : inside_, original_, depth);
   original_.t = at_end ? to_.t : t;
@@ -177,7 +308,7 @@ void Walk::show_step() {
 
 std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double elapsed) {
   const Events& events = *a_.formulation.original().events();
-  a_.formulation.recover(from_, original_, Depth::multipliers);
+  recover_here();
   State state = original_;
   Reaction reaction;
   for (const std::size_t event : which) {
@@ -204,20 +335,23 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
     a_.formulation.enter(state, from_);
     a_.method.restart();
     a_.controller.restart();
+    from_is_hop_end_ = false;
+    if (passage_) passage_->arrive(state);
   }
   finder_->arm(state, restarted_ ? EventFinder::After::change : EventFinder::After::note, which);
   return {};
 }
 
 Ending Walk::ending(Outcome outcome, std::string message) {
-  a_.formulation.recover(from_, original_, Depth::multipliers);
-  original_.t = from_.t;
-  return {outcome, std::move(message), original_, events_, nullptr};
+  recover_here();
+  Ending done{outcome, std::move(message), original_, events_, nullptr};
+  if (passage_) done.passages = passage_->records();
+  return done;
 }
 
 Ending Walk::failed(double h, const Attempt& seen) {
   const Failure failure = explain_failure(a_.formulation, before_, from_, h, seen);
-  return ending(failure.outcome, failure.message);
+  return ending(failure.outcome, failure.message + (passage_ ? passage_->remark(from_.t) : ""));
 }
 
 Outcome Walk::observers_status(std::string& trouble) const {

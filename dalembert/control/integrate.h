@@ -18,6 +18,7 @@ struct Assembly {
   const Formulation& formulation;
   Method& method;
   Controller& controller;
+  const Tolerance& tolerance;
   Statistics& statistics;
   const std::vector<Observer*>& observers;
   const std::vector<double>& outputs;  ///< ascending; those at or before the start are taken as done
