@@ -1,0 +1,94 @@
+#include "dalembert/method/relaxation.h"
+
+#include <cmath>
+
+namespace dalembert {
+
+namespace {
+
+constexpr std::size_t most_columns = 24;  // older differences say little about this window
+constexpr double dependent = 1e-9;        // of the longest column: below it a difference is rounding
+
+}  // namespace
+
+void Relaxation::bind(Relaxing how, double omega, Vector marked) {
+  how_ = how;
+  first_omega_ = how == Relaxing::none ? 1 : omega;
+  marked_ = std::move(marked);
+  r_ = last_r_ = last_h_ = Vector::Zero(marked_.size());
+  forget();
+}
+
+void Relaxation::forget() {
+  dR_.clear();
+  dH_.clear();
+  kept_ = 0;
+  kept_omega_ = first_omega_;
+  begin();
+}
+
+void Relaxation::begin() {
+  dR_.resize(kept_);
+  dH_.resize(kept_);
+  omega_ = kept_omega_;
+  factor_ = 0;
+  has_last_ = false;
+}
+
+void Relaxation::keep() {
+  kept_omega_ = omega_;
+  if (dR_.size() > most_columns) {
+    const auto surplus = static_cast<std::ptrdiff_t>(dR_.size() - most_columns);
+    dR_.erase(dR_.begin(), dR_.begin() + surplus);
+    dH_.erase(dH_.begin(), dH_.begin() + surplus);
+  }
+  kept_ = dR_.size();
+}
+
+void Relaxation::next(Vector& u, const Vector& h) {
+  r_ = marked_.cwiseProduct(h - u);
+  if (has_last_) {
+    const double before = last_r_.squaredNorm();
+    factor_ = before > 0 ? r_.dot(last_r_) / before : 0;
+  }
+  if (how_ == Relaxing::quasi_newton) {
+    quasi_newton(u, h);
+  } else {
+    if (how_ == Relaxing::aitken && has_last_) {
+      const double change = (r_ - last_r_).squaredNorm();
+      if (change > 0) omega_ *= -last_r_.dot(r_ - last_r_) / change;
+    }
+    u += omega_ * (h - u);
+  }
+  last_r_ = r_;
+  last_h_ = h;
+  has_last_ = true;
+}
+
+void Relaxation::quasi_newton(Vector& u, const Vector& h) {
+  if (has_last_ && (r_ - last_r_).norm() > 0) {
+    dR_.emplace_back(r_ - last_r_);
+    dH_.emplace_back(h - last_h_);
+  }
+  if (dR_.empty()) {
+    u += omega_ * (h - u);
+    return;
+  }
+  // The newest differences first: pivoting keeps the order of what is nearly dependent.
+  const auto columns = static_cast<Eigen::Index>(std::min(dR_.size(), most_columns));
+  R_.resize(r_.size(), columns);
+  Vector length(columns);
+  for (Eigen::Index k = 0; k < columns; ++k) {
+    R_.col(k) = dR_[dR_.size() - 1 - static_cast<std::size_t>(k)];
+    length[k] = R_.col(k).norm();
+    R_.col(k) /= length[k];
+  }
+  Eigen::ColPivHouseholderQR<Matrix> factors(R_);
+  factors.setThreshold(dependent);
+  const Vector alpha = factors.solve(-r_);
+  u = h;
+  for (Eigen::Index k = 0; k < columns; ++k)
+    u += alpha[k] / length[k] * dH_[dH_.size() - 1 - static_cast<std::size_t>(k)];
+}
+
+}  // namespace dalembert
