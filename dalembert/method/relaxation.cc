@@ -11,11 +11,11 @@ constexpr double dependent = 1e-9;        // of the longest column: below it a d
 
 }  // namespace
 
-void Relaxation::bind(Relaxing how, double omega, Vector marked) {
+void Relaxation::bind(Relaxing how, double omega, std::vector<Entry> entries) {
   how_ = how;
   first_omega_ = how == Relaxing::none ? 1 : omega;
-  marked_ = std::move(marked);
-  r_ = last_r_ = last_h_ = Vector::Zero(marked_.size());
+  entries_ = std::move(entries);
+  r_ = wanted_ = last_r_ = last_h_ = Vector::Zero(static_cast<Eigen::Index>(entries_.size()));
   forget();
 }
 
@@ -46,7 +46,8 @@ void Relaxation::keep() {
 }
 
 void Relaxation::next(Vector& u, const Vector& h) {
-  r_ = marked_.cwiseProduct(h - u);
+  for (Eigen::Index i = 0; i < r_.size(); ++i)
+    r_[i] = entries_[static_cast<std::size_t>(i)] == Entry::decides ? h[i] - u[i] : 0;
   if (has_last_) {
     const double before = last_r_.squaredNorm();
     factor_ = before > 0 ? r_.dot(last_r_) / before : 0;
@@ -58,20 +59,22 @@ void Relaxation::next(Vector& u, const Vector& h) {
       const double change = (r_ - last_r_).squaredNorm();
       if (change > 0) omega_ *= -last_r_.dot(r_ - last_r_) / change;
     }
-    u += omega_ * (h - u);
+    wanted_ = u + omega_ * (h - u);
   }
+  for (Eigen::Index i = 0; i < u.size(); ++i)
+    u[i] = entries_[static_cast<std::size_t>(i)] == Entry::replaced ? h[i] : wanted_[i];
   last_r_ = r_;
   last_h_ = h;
   has_last_ = true;
 }
 
-void Relaxation::quasi_newton(Vector& u, const Vector& h) {
+void Relaxation::quasi_newton(const Vector& u, const Vector& h) {
   if (has_last_ && (r_ - last_r_).norm() > 0) {
     dR_.emplace_back(r_ - last_r_);
     dH_.emplace_back(h - last_h_);
   }
   if (dR_.empty()) {
-    u += omega_ * (h - u);
+    wanted_ = u + omega_ * (h - u);
     return;
   }
   // The newest differences first: pivoting keeps the order of what is nearly dependent.
@@ -86,9 +89,9 @@ void Relaxation::quasi_newton(Vector& u, const Vector& h) {
   Eigen::ColPivHouseholderQR<Matrix> factors(R_);
   factors.setThreshold(dependent);
   const Vector alpha = factors.solve(-r_);
-  u = h;
+  wanted_ = h;
   for (Eigen::Index k = 0; k < columns; ++k)
-    u += alpha[k] / length[k] * dH_[dH_.size() - 1 - static_cast<std::size_t>(k)];
+    wanted_ += alpha[k] / length[k] * dH_[dH_.size() - 1 - static_cast<std::size_t>(k)];
 }
 
 }  // namespace dalembert

@@ -52,6 +52,8 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
     report_->fields[j].method = method.entry->name;
     report_->fields[j].substeps = method.substeps;
   }
+  in_ends_.resize(fields);
+  last_ends_.resize(fields);
   end_a_ = check_a_ = force_ = Vector::Zero(n.v);
   check_l_ = row_ = Vector::Zero(n.rows());
   end_ = whole.start();
@@ -64,21 +66,28 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   Eigen::Index size = 0;
   for (const auto& trace : in_) size += trace.values().size();
   u_ = h_ = Vector::Zero(size);
-  // One carrier after the other reads what comes later in the order; what both sides read is everything.
+  relaxation_.bind(plan_.relaxing, plan_.omega, entries());
+}
+
+/// Fields in turn read accelerations of those that come later in the order, and no old multiplier. Everything else reads
+/// everything.
+std::vector<Relaxation::Entry> WindowIteration::entries() const {
+  using Entry = Relaxation::Entry;
   const bool in_turn = plan_.sweep == Sweep::gauss_seidel &&
                        (plan_.splitting == Splitting::last || plan_.splitting == Splitting::first);
-  const std::size_t replaced = plan_.splitting == Splitting::last ? fields - 1 : 0;
-  Traces marks = in_;
-  for (std::size_t j = 0; j < fields; ++j) {
-    Matrix& mark = marks[j].values();
-    mark.setZero();
-    if (in_turn && j == replaced) continue;
-    mark.middleRows(shapes_[j].differential(), shapes_[j].v).setOnes();
-    if (!in_turn) mark.bottomRows(shapes_[j].rows).setOnes();
+  const std::size_t replaced = plan_.splitting == Splitting::last ? in_.size() - 1 : 0;
+  std::vector<Entry> all;
+  for (std::size_t j = 0; j < in_.size(); ++j) {
+    const FieldShape& shape = shapes_[j];
+    const bool whole = in_turn && j == replaced;
+    for (int k = 0; k <= in_[j].substeps(); ++k) {
+      all.insert(all.end(), static_cast<std::size_t>(shape.differential()),
+                 whole ? Entry::replaced : Entry::moved);
+      all.insert(all.end(), static_cast<std::size_t>(shape.v), whole ? Entry::replaced : Entry::decides);
+      all.insert(all.end(), static_cast<std::size_t>(shape.rows), in_turn ? Entry::replaced : Entry::decides);
+    }
   }
-  Vector marked(size);
-  flatten(marks, marked);
-  relaxation_.bind(plan_.relaxing, plan_.omega, marked);
+  return all;
 }
 
 void WindowIteration::make_side(Side& side, Splitting carrying, const Setting& setting) {
@@ -150,7 +159,7 @@ Attempt WindowIteration::sweep_side(Side& side, double h, const Traces& in, Trac
   if (plan_.sweep == Sweep::gauss_seidel) {
     for (const std::size_t j : side.order) {
       parts[j] = side.fields[j]->sweep(out, h, out[j]);
-      if (parts[j].outcome != Outcome::ok) return parts[j];
+      if (parts[j].outcome != Outcome::ok) return failed(j, parts[j]);
     }
   } else {
     std::vector<std::thread> threads;
@@ -159,11 +168,18 @@ Attempt WindowIteration::sweep_side(Side& side, double h, const Traces& in, Trac
     for (auto& thread : threads) thread.join();
   }
   Attempt worst;
-  for (const Attempt& part : parts) {
-    if (part.outcome != Outcome::ok) return part;
-    if (part.error >= worst.error) worst = part;
+  for (std::size_t j = 0; j < parts.size(); ++j) {
+    if (parts[j].outcome != Outcome::ok) return failed(j, parts[j]);
+    if (parts[j].error >= worst.error) worst = parts[j];
   }
   return worst;
+}
+
+Attempt WindowIteration::failed(std::size_t field, Attempt attempt) const {
+  if (attempt.outcome == Outcome::singular)
+    attempt.why = "field '" + problem_->fields()[field].name +
+                  "' alone, with the interface rows that are imposed on it, is singular; " + remedy();
+  return attempt;
 }
 
 /// in_ -> out_
@@ -182,8 +198,8 @@ Attempt WindowIteration::sweep_all(double h) {
   return one.error > two.error ? one : two;
 }
 
-/// The largest change from in_ to out_ at the end of the window, over its tolerance; by field, then of the multipliers.
-double WindowIteration::increment(std::vector<double>& parts) const {
+/// The largest difference to out_ at the end of the window, over its tolerance; by field, then of the multipliers.
+double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<double>& parts) const {
   parts.assign(in_.size() + 1, 0);
   const auto change = [&](const auto& was, const auto& is) {
     double most = 0;
@@ -197,10 +213,9 @@ double WindowIteration::increment(std::vector<double>& parts) const {
   };
   for (std::size_t j = 0; j < in_.size(); ++j) {
     const FieldShape& shape = shapes_[j];
-    parts[j] = change(Vector(shape.positions(in_[j].last())), Vector(shape.positions(out_[j].last())));
+    parts[j] = change(shape.positions(ends[j]), Vector(shape.positions(out_[j].last())));
     const Vector l = shape.multipliers(out_[j].last());
-    if (l.size() > 0)
-      parts.back() = std::max(parts.back(), change(Vector(shape.multipliers(in_[j].last())), l));
+    if (l.size() > 0) parts.back() = std::max(parts.back(), change(shape.multipliers(ends[j]), l));
   }
   return *std::max_element(parts.begin(), parts.end());
 }
@@ -254,29 +269,35 @@ bool WindowIteration::consistent(const State& end, const Vector& a, double& resi
   return where.empty();
 }
 
+/// Done when the fields come out as the last time, or as they went in: that is the same without relaxation, and the check
+/// sees to the rest.
 Attempt WindowIteration::iterate(double h) {
   relaxation_.begin();
   flatten(in_, u_);
+  ends(in_, last_ends_);
+  if (plan_.guess == Guess::constant)  // (23)
+    for (std::size_t j = 0; j < in_.size(); ++j) last_ends_[j] = in_[j].values().col(0);
   double last = 0;
   int growing = 0;
+  std::vector<double> parts;
   for (window_.iterations = 1;; ++window_.iterations) {
     Attempt attempt = sweep_all(h);
     if (attempt.outcome != Outcome::ok) return attempt;
-    window_.increments.emplace_back();
-    const double now = increment(window_.increments.back());
+    ends(in_, in_ends_);
+    const double unmet = difference(in_ends_, parts), now = difference(last_ends_, parts);
+    window_.increments.push_back(parts);
     window_.contraction = last > 0 ? now / last : 0;
     if (!std::isfinite(now)) return diverged(h, "grows beyond all numbers");
-    flatten(out_, h_);
-    // The change from the guess says nothing about convergence, unless it is none at all.
-    if (plan_.stop == Stop::converged && now <= 1 &&
-        (window_.iterations > 1 || plan_.guess == Guess::extrapolated))
-      return attempt;
-    if (plan_.stop == Stop::count && window_.iterations >= plan_.iterations) return attempt;
+    const bool enough =
+        plan_.stop == Stop::count ? window_.iterations >= plan_.iterations : std::min(now, unmet) <= 1;
+    if (enough) return attempt;
     growing = now > last && last > 0 ? growing + 1 : 0;
-    relaxation_.next(u_, h_);
     if (growing >= growing_in_a_row) return diverged(h, "grows");
     if (window_.iterations >= plan_.iterations)
       return diverged(h, "is not done after " + std::to_string(window_.iterations) + " iterations");
+    ends(out_, last_ends_);
+    flatten(out_, h_);
+    relaxation_.next(u_, h_);
     unflatten(u_, in_);
     last = now;
   }
@@ -408,6 +429,10 @@ void WindowIteration::interpolate(double theta, State& state) {
     scatter(shape.states(x), field.s, part.s(state.y));
     scatter(shape.multipliers(x), problem_->rows_of(j), part.multipliers(state.y));
   }
+}
+
+void WindowIteration::ends(const Traces& traces, std::vector<Vector>& all) {
+  for (std::size_t j = 0; j < traces.size(); ++j) all[j] = traces[j].last();
 }
 
 void WindowIteration::flatten(const Traces& traces, Vector& flat) {

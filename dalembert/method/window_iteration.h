@@ -60,7 +60,10 @@ class WindowIteration final : public Method {
   Attempt iterate(double h);
   Attempt sweep_all(double h);
   Attempt sweep_side(Side&, double h, const Traces& in, Traces& out);
-  double increment(std::vector<double>& parts) const;
+  Attempt failed(std::size_t field, Attempt) const;
+  std::vector<Relaxation::Entry> entries() const;
+  double difference(const std::vector<Vector>& ends, std::vector<double>& parts) const;
+  static void ends(const Traces&, std::vector<Vector>&);
   void end_state(const Traces&, State&, Vector* accelerations) const;
   bool consistent(const State& end, const Vector& a, double& residual, std::string& where);
   Attempt diverged(double h, const std::string& what) const;
@@ -78,7 +81,8 @@ class WindowIteration final : public Method {
   std::vector<FieldShape> shapes_;
   std::unique_ptr<Mechanics> mechanics_;  // of the whole: the start and the check
   Side last_, first_;
-  Traces in_, out_, other_, before_;  // what goes in, what comes out, and the window before
+  Traces in_, out_, other_, before_;         // what goes in, what comes out, and the window before
+  std::vector<Vector> in_ends_, last_ends_;  // at the end of the window: what went in, what came out last
   bool has_before_ = false;
   Relaxation relaxation_;
   Vector u_, h_, end_a_, check_a_, check_l_, row_, force_;
