@@ -15,7 +15,11 @@ void Relaxation::bind(Relaxing how, double omega, std::vector<Entry> entries) {
   how_ = how;
   first_omega_ = how == Relaxing::none ? 1 : omega;
   entries_ = std::move(entries);
-  r_ = wanted_ = last_r_ = last_h_ = Vector::Zero(static_cast<Eigen::Index>(entries_.size()));
+  deciding_.clear();
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    if (entries_[i] == Entry::decides) deciding_.push_back(static_cast<Eigen::Index>(i));
+  wanted_ = last_h_ = Vector::Zero(static_cast<Eigen::Index>(entries_.size()));
+  r_ = last_r_ = Vector::Zero(static_cast<Eigen::Index>(deciding_.size()));
   forget();
 }
 
@@ -46,8 +50,8 @@ void Relaxation::keep() {
 }
 
 void Relaxation::next(Vector& u, const Vector& h) {
-  for (Eigen::Index i = 0; i < r_.size(); ++i)
-    r_[i] = entries_[static_cast<std::size_t>(i)] == Entry::decides ? h[i] - u[i] : 0;
+  for (std::size_t i = 0; i < deciding_.size(); ++i)
+    r_[static_cast<Eigen::Index>(i)] = h[deciding_[i]] - u[deciding_[i]];
   if (has_last_) {
     const double before = last_r_.squaredNorm();
     factor_ = before > 0 ? r_.dot(last_r_) / before : 0;
@@ -69,7 +73,7 @@ void Relaxation::next(Vector& u, const Vector& h) {
 }
 
 void Relaxation::quasi_newton(const Vector& u, const Vector& h) {
-  if (has_last_ && (r_ - last_r_).norm() > 0) {
+  if (has_last_ && (r_ - last_r_).norm() > dependent * last_r_.norm()) {
     dR_.emplace_back(r_ - last_r_);
     dH_.emplace_back(h - last_h_);
   }

@@ -40,6 +40,7 @@ class Relaxation {
   Relaxing how_ = Relaxing::none;
   double first_omega_ = 1, omega_ = 1, kept_omega_ = 1, factor_ = 0;
   std::vector<Entry> entries_;
+  std::vector<Eigen::Index> deciding_;
   Vector r_, wanted_, last_r_, last_h_;
   bool has_last_ = false;
   std::vector<Vector> dR_, dH_;  // newest last

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int growing_in_a_row =
     8;                            // increments that long windows do not produce on their way to convergence
+constexpr int often_fooled = 4;   // iterations that change nothing at a wrong answer
 constexpr double believed = 100;  // the check allows this many tolerances: lambda is the last to settle
 constexpr double rounding = 256 * std::numeric_limits<double>::epsilon();  // below it increments are noise
 
@@ -56,7 +57,7 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   last_ends_.resize(fields);
   end_a_ = check_a_ = force_ = Vector::Zero(n.v);
   check_l_ = row_ = Vector::Zero(n.rows());
-  end_ = whole.start();
+  start_ = end_ = whole.start();
   restart();
   begin_window(end_, 1);
   out_ = other_ = before_ = in_;
@@ -235,38 +236,49 @@ void WindowIteration::end_state(const Traces& traces, State& state, Vector* acce
   }
 }
 
-/// Are these the multipliers that the original equations ask for? The residual is that of all of them together.
-bool WindowIteration::consistent(const State& end, const Vector& a, double& residual, std::string& where) {
+/// Are the multipliers at the end of out_ those that the original equations ask for? The residual is that of all of them.
+bool WindowIteration::consistent() {
   const Mechanical& whole = *problem_->whole();
   const MechanicalState part(whole.sizes());
-  if (mechanics_->accelerate(end.t, part.q(end.y), part.v(end.y), part.s(end.y), {}, check_a_, check_l_) !=
-      Outcome::ok)
+  end_.t = window_.t + window_.h;
+  end_state(out_, end_, &end_a_);
+  const auto v = part.v(end_.y), s = part.s(end_.y), l = part.multipliers(end_.y);
+  if (mechanics_->accelerate(end_.t, part.q(end_.y), v, s, {}, check_a_, check_l_) != Outcome::ok)
     return true;  // nothing to compare with; the fields have moved on without it
-  Entries M, J;
-  whole.mass(mechanics_->here(), M);
-  whole.jacobian(mechanics_->here(), J);
-  whole.force(mechanics_->here(), part.v(end.y), part.s(end.y), force_);
+  whole.mass(mechanics_->here(), M_);
+  whole.jacobian(mechanics_->here(), J_);
+  whole.force(mechanics_->here(), v, s, force_);
   force_ = -force_;
-  M.multiply(a, 1, force_);
-  J.multiply_transposed(part.multipliers(end.y), 1, force_);
-  whole.bias(mechanics_->here(), part.v(end.y), row_);
-  J.multiply(a, 1, row_);
-  residual = std::max(largest(force_), largest(row_));
-  const Layout layout = whole.layout();
-  double worst = 1;
+  M_.multiply(end_a_, 1, force_);
+  J_.multiply_transposed(l, 1, force_);
+  whole.bias(mechanics_->here(), v, row_);
+  J_.multiply(end_a_, 1, row_);
+  window_.residual = std::max(largest(force_), largest(row_));
+  const double noise = 1e3 * rounding * largest(check_l_);
   for (const Eigen::Index r : problem_->interface()) {
-    const double l = part.multipliers(end.y)[r],
-                 scale = tolerance_.absolute + tolerance_.relative * std::abs(l);
-    const double off =
-        std::abs(l - check_l_[r]) / (believed * std::max(scale, 1e3 * rounding * largest(check_l_)));
-    if (off <= worst) continue;
-    worst = off;
-    where = "row " + layout.label(part.differential() + r) +
-            " of the original equations, differentiated twice, is violated by " +
-            short_number(std::abs(row_[r])) + ", and its multiplier is off by " +
-            short_number(std::abs(l - check_l_[r]));
+    const double scale = tolerance_.absolute + tolerance_.relative * std::abs(l[r]);
+    if (std::abs(l[r] - check_l_[r]) > believed * std::max(scale, noise)) return false;
   }
-  return where.empty();
+  return true;
+}
+
+Attempt WindowIteration::converged_falsely() const {
+  const MechanicalState part(problem_->whole()->sizes());
+  Eigen::Index worst = problem_->interface().front();
+  const auto off = [&](Eigen::Index r) { return std::abs(part.multipliers(end_.y)[r] - check_l_[r]); };
+  for (const Eigen::Index r : problem_->interface())
+    if (off(r) > off(worst)) worst = r;
+  return {.outcome = Outcome::coupling_diverged,
+          .why = "false convergence: after " + std::to_string(window_.iterations) +
+                 " iterations the fields no longer change, but row " +
+                 problem_->layout().label(part.differential() + worst) +
+                 " of the original equations, differentiated twice, is violated by " +
+                 short_number(std::abs(row_[worst])) + ", and its multiplier is off by " +
+                 short_number(off(worst)) +
+                 (plan_.splitting == Splitting::alternating
+                      ? " (each of the two splittings undoes what the other one did)"
+                      : "") +
+                 "; " + remedy()};
 }
 
 /// Done when the fields come out as the last time, or as they went in: that is the same without relaxation, and the check
@@ -278,7 +290,7 @@ Attempt WindowIteration::iterate(double h) {
   if (plan_.guess == Guess::constant)  // (23)
     for (std::size_t j = 0; j < in_.size(); ++j) last_ends_[j] = in_[j].values().col(0);
   double last = 0;
-  int growing = 0;
+  int growing = 0, fooled = 0;
   std::vector<double> parts;
   for (window_.iterations = 1;; ++window_.iterations) {
     Attempt attempt = sweep_all(h);
@@ -288,16 +300,21 @@ Attempt WindowIteration::iterate(double h) {
     window_.increments.push_back(parts);
     window_.contraction = last > 0 ? now / last : 0;
     if (!std::isfinite(now)) return diverged(h, "grows beyond all numbers");
-    const bool enough =
-        plan_.stop == Stop::count ? window_.iterations >= plan_.iterations : std::min(now, unmet) <= 1;
-    if (enough) return attempt;
+    flatten(out_, h_);
+    if (plan_.stop == Stop::count && window_.iterations >= plan_.iterations) {
+      consistent();
+      return attempt;
+    }
+    const bool still = plan_.stop == Stop::converged && std::min(now, unmet) <= 1;
+    if (still && consistent()) return attempt;
+    if (still && ++fooled > often_fooled) return converged_falsely();
     growing = now > last && last > 0 ? growing + 1 : 0;
     if (growing >= growing_in_a_row) return diverged(h, "grows");
     if (window_.iterations >= plan_.iterations)
       return diverged(h, "is not done after " + std::to_string(window_.iterations) + " iterations");
     ends(out_, last_ends_);
-    flatten(out_, h_);
     relaxation_.next(u_, h_);
+    if (still) u_ = h_;  // an acceleration that no longer accelerates: one plain step
     unflatten(u_, in_);
     last = now;
   }
@@ -307,7 +324,7 @@ Attempt WindowIteration::iterate(double h) {
 Attempt WindowIteration::diverged(double h, const std::string& what) const {
   double limit = 0;
   try {
-    const auto S = interface_compliances(*problem_, end_);
+    const auto S = interface_compliances(*problem_, start_);
     const auto& carriers = plan_.splitting == Splitting::first ? first_.carriers : last_.carriers;
     const auto factors = limit_factors(*problem_, S, carriers);
     limit = factors.empty() ? std::numeric_limits<double>::infinity() : 0;
@@ -333,35 +350,35 @@ Attempt WindowIteration::diverged(double h, const std::string& what) const {
 
 /// The splitting or relaxation that would converge, from the compliances of the fields.
 std::string WindowIteration::remedy() const {
-  const std::string accelerated = "--option relaxation=quasi-newton or relaxation=aitken";
+  const bool one_side = plan_.splitting == Splitting::last || plan_.splitting == Splitting::first;
+  std::string text;
+  const auto offer = [&](const std::string& what) { text += (text.empty() ? "" : ", or ") + what; };
   try {
-    const auto S = interface_compliances(*problem_, end_);
-    const auto spectrum = [&](const std::vector<std::size_t>& carriers) {
-      return limit_factors(*problem_, S, carriers);
-    };
-    const auto last = spectrum(carried_by_last(*problem_)), first = spectrum(carried_by_first(*problem_));
-    std::string text;
+    const auto S = interface_compliances(*problem_, start_);
+    const auto last = limit_factors(*problem_, S, carried_by_last(*problem_)),
+               first = limit_factors(*problem_, S, carried_by_first(*problem_));
     const auto size = [](const auto& f) {
       return f.empty() ? std::numeric_limits<double>::infinity() : std::abs(f.front());
     };
     const bool better_last = size(last) < size(first);
-    const auto& better = better_last ? last : first;
-    if (size(better) < 1)
-      text += std::string("--option splitting=") + (better_last ? "last" : "first") + " contracts by " +
-              short_number(size(better)) + " in short windows; ";
-    const auto& mine = plan_.splitting == Splitting::first ? first : last;
-    // All factors are real and of one sign where masses are symmetric: 1 - omega (1 - f) is least at the mean.
-    if (!mine.empty()) {
-      double least = 0, most = -std::numeric_limits<double>::infinity();
+    const Splitting better = better_last ? Splitting::last : Splitting::first;
+    if (const double factor = std::min(size(last), size(first)); factor < 1 && plan_.splitting != better)
+      offer(std::string("--option splitting=") + (better_last ? "last" : "first") + " contracts by " +
+            short_number(factor) + " in short windows");
+    // The factors are real where masses are symmetric: 1 - omega (1 - f) is least for omega from their mean.
+    if (const auto& mine = plan_.splitting == Splitting::first ? first : last; one_side && !mine.empty()) {
+      double least = mine.front().real(), most = least;
       for (const auto f : mine) least = std::min(least, f.real()), most = std::max(most, f.real());
       if (most < 1)
-        text +=
-            "so does --option relaxation=fixed --option omega=" + short_number(2 / (2 - least - most)) + "; ";
+        offer("--option relaxation=fixed --option omega=" + short_number(2 / (2 - least - most)) +
+              " makes the most of this splitting");
     }
-    return text + accelerated + " finds its own way";
   } catch (const Error&) {
-    return "try " + accelerated;
+    offer("cut the problem elsewhere: a field alone is singular");
   }
+  if (one_side && plan_.relaxing != Relaxing::quasi_newton)
+    offer("--option relaxation=quasi-newton finds its own way");
+  return text.empty() ? "try shorter windows" : text;
 }
 
 Attempt WindowIteration::attempt(const State& from, double h, State& to) {
@@ -370,7 +387,7 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
   window_.h = h;
   std::vector<Statistics> before;
   for (const auto& field : report_->fields) before.push_back(field.statistics);
-  end_ = from;
+  start_ = end_ = from;
   if (kept_h_ > 0 && std::abs(h / kept_h_ - 1) > 0.1) relaxation_.forget();
   if (!begin_window(from, h)) return {.outcome = Outcome::singular};
   Attempt attempt = iterate(h);
@@ -383,21 +400,8 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
     report_->failed = window_;
     return attempt;
   }
-  to.t = end_.t = from.t + h;
-  to.y = from.y;
-  end_state(out_, to, &end_a_);
-  std::string where;
-  if (!consistent(to, end_a_, window_.residual, where) && plan_.stop == Stop::converged) {
-    end_ = from;
-    report_->failed = window_;
-    return {.outcome = Outcome::coupling_diverged,
-            .why = "false convergence: after " + std::to_string(window_.iterations) +
-                   " iterations the fields no longer change, but " + where +
-                   (plan_.splitting == Splitting::alternating
-                        ? " (each of the two splittings undoes what the other one did)"
-                        : "") +
-                   "; " + remedy()};
-  }
+  to.t = from.t + h;
+  to.y = end_.y;
   if (precision_ == Precision::tolerance) {
     if (attempt.exponent == 0)
       throw Error("no field has a method with an error estimate", "give --step H, the length of the windows");

@@ -65,7 +65,8 @@ class WindowIteration final : public Method {
   double difference(const std::vector<Vector>& ends, std::vector<double>& parts) const;
   static void ends(const Traces&, std::vector<Vector>&);
   void end_state(const Traces&, State&, Vector* accelerations) const;
-  bool consistent(const State& end, const Vector& a, double& residual, std::string& where);
+  bool consistent();
+  Attempt converged_falsely() const;
   Attempt diverged(double h, const std::string& what) const;
   std::string remedy() const;
   static void flatten(const Traces&, Vector&);
@@ -87,7 +88,8 @@ class WindowIteration final : public Method {
   Relaxation relaxation_;
   Vector u_, h_, end_a_, check_a_, check_l_, row_, force_;
   double kept_h_ = 0;
-  State end_;
+  Entries M_, J_;
+  State start_, end_;  // of the window
   WindowRecord window_;
 };
 
