@@ -10,6 +10,11 @@ namespace dalembert::app {
 
 const std::vector<Command>& all_analyses() {
   static const std::vector<Command> list = {
+      {"contraction",
+       "how fast an iteration between fields contracts, in theory and as measured",
+       {"dalembert analyse contraction wang-hou-modnak",
+        "dalembert analyse contraction chain-cut --window 0.01,0.1 --json"},
+       add_contraction},
       {"order-conditions",
        "trees, both sides of their conditions, and whether they hold",
        {"dalembert analyse order-conditions hem4",

@@ -5,6 +5,7 @@
 
 namespace dalembert::app {
 
+Action add_contraction(CLI::App&);
 Action add_order_conditions(CLI::App&);
 Action add_spectrum(CLI::App&);
 Action add_redundancy(CLI::App&);

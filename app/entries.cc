@@ -29,7 +29,9 @@ std::string title(const std::string& name, const std::string& summary) {
 
 std::string table(const std::vector<Parameter>& parameters) {
   Table all({"name", "default", "unit", "meaning"});
-  for (const auto& p : parameters) all.add({p.name, number(p.value, 10), p.unit, p.meaning});
+  for (const auto& p : parameters)
+    all.add({p.name, p.choices.empty() ? number(p.value, 10) : p.choices[static_cast<std::size_t>(p.value)],
+             p.unit, p.meaning + (p.choices.empty() ? "" : ": " + join(p.choices))});
   return all.text();
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <sstream>
 
 #include "app/commands.h"
 #include "app/interrupt.h"
@@ -72,9 +73,39 @@ std::vector<double> outputs(const Call& call, double begin, double end) {
   return times;
 }
 
+/// For a partitioned problem that is not taken in one piece, --method names the methods of its fields.
+void read_methods(const Call& call, const Problem& problem, RunOptions& o) {
+  o.wish = {call.formulation, call.method};
+  const bool in_fields =
+      problem.kind() == Kind::partitioned &&
+      (call.formulation.empty() || call.formulation == "auto" || call.formulation == "fields");
+  if (!in_fields || call.method.empty() || call.method == "auto" || call.method == "window-iteration") return;
+  o.wish = {"fields", "window-iteration"};
+  std::istringstream list(call.method);
+  for (std::string name; std::getline(list, name, ',');) o.fields.push_back(name);
+}
+
+/// name=value, where the value of a choice may be its name.
+std::map<std::string, double> read_options(const std::vector<std::string>& texts, const Pair& pair) {
+  std::map<std::string, double> all;
+  for (const auto& text : texts) {
+    const std::string name = text.substr(0, text.find('='));
+    const Parameter* chosen = nullptr;
+    for (const auto* known : {&pair.formulation->options, &pair.method->options})
+      for (const auto& p : *known)
+        if (p.name == name && !p.choices.empty()) chosen = &p;
+    const std::string value = text.size() > name.size() ? text.substr(name.size() + 1) : "";
+    if (chosen != nullptr && value.find_first_not_of("0123456789") != std::string::npos)
+      all[name] = choice(*chosen, value);
+    else
+      all.merge(to_assignments("--option", {text}));
+  }
+  return all;
+}
+
 RunOptions options(const Call& call, const Problem& problem) {
   RunOptions o;
-  o.wish = {call.formulation, call.method};
+  read_methods(call, problem, o);
   o.tolerance = tolerance(call);
   if (!call.end.empty()) o.end = to_number("--end", call.end);
   if (!call.step.empty()) o.step = to_number("--step", call.step);
@@ -82,7 +113,7 @@ RunOptions options(const Call& call, const Problem& problem) {
     o.control = find_control(call.controller);
   else if (o.step)
     o.control = Control::fixed;
-  o.options = to_assignments("--option", call.option);
+  o.options = read_options(call.option, choose_pair(problem, o.wish, o.tolerance).pair);
   o.start = to_assignments("--start", call.start);
   for (const auto& label : call.keep) o.consistent.weights[label] = std::numeric_limits<double>::infinity();
   o.projection = projection(call.project);
@@ -147,7 +178,10 @@ Action add_run(CLI::App& app) {
   app.add_option("--formulation", call->formulation,
                  "how the problem is rewritten (otherwise chosen, and said why)")
       ->type_name("F");
-  app.add_option("--method", call->method, "how a step is attempted (otherwise chosen, and said why)")
+  app.add_option(
+         "--method", call->method,
+         "how a step is attempted (otherwise chosen, and said why); of a partitioned problem: one method for "
+         "all fields or one each, with their substeps, as in trapezoid:10,rk4:20")
       ->type_name("M");
   app.add_option("--controller", call->controller, "fixed, i or pi (pi unless --step is given)")
       ->type_name("C");

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/coupling.h"
 #include "app/table.h"
 #include "app/text.h"
 #include "dalembert/control/failure.h"
@@ -123,7 +124,7 @@ std::string text(const RunReport& report) {
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
-  all += redundancy(s.redundancy) + effort(s.statistics) + kept(report.monitor) + events(s.events) +
+  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(report.monitor) + events(s.events) +
          passages(s.passages) + errors(s) + final_state(report);
   for (const auto& file : report.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
@@ -169,6 +170,7 @@ Json to_json(const RunReport& report) {
   for (const auto& block : s.layout.blocks())
     if (const auto found = s.error.find(block.name); found != s.error.end())
       json["error"][block.name] = found->second;
+  if (!s.coupling.fields.empty()) add_coupling(json, s.coupling);
   json["statistics"] = Json::object();
   s.statistics.each(
       [&](const char* field, std::int64_t count, const char*) { json["statistics"][field] = count; });

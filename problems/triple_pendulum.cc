@@ -6,8 +6,10 @@
 //
 // lambda_i is the tension of link i over its length. The digits in exact() are ours: Radau IIA of order 9 in
 // extended precision, two tolerances alike to 15 digits. Chaotic: digits are lost quickly for t > 5.
+//
+// "chain" has n links, "chain-cut" is the same one cut into two fields at a link, which becomes their interface.
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/mechanical.h"
+#include "dalembert/problem/partitioned.h"
 #include "problems/reference.h"
 
 namespace dalembert {
@@ -18,8 +20,9 @@ const std::vector<Parameter> parameters = {
 
 class PendulumChain : public Mechanical {
  public:
-  PendulumChain(const Parameters& p, Eigen::Index links)
+  PendulumChain(const Parameters& p, Eigen::Index links, double end = 5)
       : n_(links),
+        end_(end),
         g_(p["g"]),
         l_(p.positive("l")),
         m_(p.positive("m")),
@@ -32,7 +35,7 @@ class PendulumChain : public Mechanical {
     for (Eigen::Index i = 0; i < n_; ++i) state.y[2 * i] = l_ * static_cast<double>(i + 1);
     return state;
   }
-  double end() const override { return 5; }
+  double end() const override { return end_; }
   std::optional<State> exact(double t) const override;
 
   void mass(const Placement&, Entries& M) const override {
@@ -92,7 +95,7 @@ class PendulumChain : public Mechanical {
   }
 
   Eigen::Index n_;
-  double g_, l_, m_;
+  double end_, g_, l_, m_;
   bool published_;  // the reference digits hold for these parameters
 };
 
@@ -134,15 +137,36 @@ std::optional<State> PendulumChain::exact(double t) const {
             -1.49440019207235, 3.15861931654622, 11.9101187220900, 8.93579675474359, 2.06048026338216}}});
 }
 
+const Parameter links = {"n", 20, "", "number of links"};
+constexpr int most_links = 100000;
+constexpr double chain_end = 1;  // the free end of a long chain is soon chaotic
+
+std::vector<Parameter> parameters_and(std::vector<Parameter> more) {
+  more.insert(more.begin(), parameters.begin(), parameters.end());
+  return more;
+}
+
+std::shared_ptr<const Mechanical> make_chain(const Parameters& p) {
+  return std::make_shared<const PendulumChain>(p, p.count("n", 1, most_links), chain_end);
+}
+
 }  // namespace
 
 std::vector<ProblemEntry> problems_in_triple_pendulum() {
-  return {{"double-pendulum", "two masses on two links in Cartesian coordinates", Kind::mechanical,
-           "HairerWanner1996", parameters,
-           [](const Parameters& p) { return std::make_shared<const PendulumChain>(p, 2); }},
-          {"triple-pendulum", "three masses on three links in Cartesian coordinates", Kind::mechanical,
-           "HairerWanner1996", parameters,
-           [](const Parameters& p) { return std::make_shared<const PendulumChain>(p, 3); }}};
+  return {
+      {"chain", "n masses on n links in Cartesian coordinates", Kind::mechanical, "HairerWanner1996",
+       parameters_and({links}), make_chain},
+      {"chain-cut", "chain cut into two fields, held together by one link", Kind::partitioned,
+       "WangHouModnak2011", parameters_and({links, {"cut", 10, "", "number of masses in the first field"}}),
+       [](const Parameters& p) {
+         return cut_in_two(make_chain(p), 2 * p.count("cut", 1, p.count("n", 2, most_links) - 1));
+       }},
+      {"double-pendulum", "two masses on two links in Cartesian coordinates", Kind::mechanical,
+       "HairerWanner1996", parameters,
+       [](const Parameters& p) { return std::make_shared<const PendulumChain>(p, 2); }},
+      {"triple-pendulum", "three masses on three links in Cartesian coordinates", Kind::mechanical,
+       "HairerWanner1996", parameters,
+       [](const Parameters& p) { return std::make_shared<const PendulumChain>(p, 3); }}};
 }
 
 }  // namespace dalembert

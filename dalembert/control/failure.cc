@@ -133,6 +133,7 @@ std::string describe(const Problem& problem, const State& from, const Attempt& s
 Failure explain_failure(const Formulation& formulation, const State& before, const State& from, double h,
                         const Attempt& seen) {
   const Problem &problem = formulation.rewritten(), &original = formulation.original();
+  if (!seen.why.empty()) return {seen.outcome, "t = " + short_number(from.t) + ": " + seen.why};
   const auto [fault, where] = find_fault(problem, before, from, h);
   std::string text = "t = " + short_number(from.t) + ", step " + short_number(h) + ": ";
   if (fault) {

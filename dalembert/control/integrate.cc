@@ -118,7 +118,8 @@ Ending Walk::walk() {
     }
     Attempt attempt = a_.method.attempt(from_, step, to_);
     if (attempt.outcome != Outcome::ok || (!fixed && attempt.error > 1)) {
-      if (fixed || attempt.outcome == Outcome::unstable) return failed(step, attempt);
+      if (fixed || attempt.outcome == Outcome::unstable || attempt.outcome == Outcome::coupling_diverged)
+        return failed(step, attempt);
       h = shrink(step, attempt);
       continue;
     }

@@ -17,8 +17,14 @@ bool directed(const Problem& problem) {
   return dynamic_cast<const ForceDirections*>(&problem) != nullptr;
 }
 
+/// A partitioned problem is a mechanical one as long as nobody cuts it.
+bool takes(const FormulationEntry& formulation, const Problem& problem) {
+  return formulation.from == problem.kind() ||
+         (formulation.from == Kind::mechanical && problem.kind() == Kind::partitioned);
+}
+
 bool runs(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
-  return formulation.from == problem.kind() && method.accepts(formulation.to) &&
+  return takes(formulation, problem) && method.accepts(formulation.to) &&
          (!formulation.freezes || method.predicts) && (formulation.directions || !directed(problem));
 }
 
@@ -28,7 +34,7 @@ bool claimed(const Problem& problem, const FormulationEntry& formulation, const 
 
 std::string reason(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
   const auto kind = [](Kind k) { return std::string(name(k)); };
-  if (formulation.from != problem.kind())
+  if (!takes(formulation, problem))
     return "formulation '" + formulation.name + "' rewrites " + kind(formulation.from) +
            " problems, this one is " + kind(problem.kind());
   if (!method.accepts(formulation.to)) {
@@ -56,6 +62,7 @@ std::string favourite(Kind kind, const Tolerance& tolerance) {
   const bool tight = std::max(tolerance.relative, tolerance.absolute) <= 1e-4;
   if (kind == Kind::index2) return "phem56";
   if (kind == Kind::implicit) return "radau";
+  if (kind == Kind::partitioned) return "window-iteration";
   return tight ? "dop853" : "dopri5";
 }
 
@@ -68,8 +75,7 @@ std::string describe(const Pair& pair) {
   for (const auto& f : all_formulations())
     for (const auto& m : all_methods())
       if (why.empty() && (open(wish.formulation) || f.name == wish.formulation) &&
-          (open(wish.method) || m.name == wish.method) &&
-          (f.from == problem.kind() || !open(wish.formulation)))
+          (open(wish.method) || m.name == wish.method) && (takes(f, problem) || !open(wish.formulation)))
         why = reason(problem, f, m);
   for (const auto& pair : feasible)
     if (pair.formulation->name == wish.formulation || pair.method->name == wish.method) {

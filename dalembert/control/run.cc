@@ -10,7 +10,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/method/lock_step.h"
-#include "dalembert/problem/mechanical.h"
+#include "dalembert/problem/partitioned.h"
 
 namespace dalembert {
 
@@ -139,6 +139,13 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
   validate(options, state, end);
   const Choice choice = choose_pair(*problem, options.wish, options.tolerance);
   const Pair pair = choice.pair;
+  if (const auto* fields = dynamic_cast<const Partitioned*>(problem.get());
+      fields != nullptr && pair.formulation->from == Kind::mechanical)
+    problem = fields->whole();
+  if (!options.fields.empty() && pair.formulation->to != Kind::partitioned)
+    throw Error("methods of fields are given, but formulation '" + pair.formulation->name +
+                    "' takes the problem in one piece",
+                "take formulation 'fields'");
   Parameters formulation_options, method_options;
   split_options(options.options, pair, formulation_options, method_options);
   const Control control = adapts(pair, *problem) ? options.control : Control::fixed;
@@ -171,7 +178,9 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
                   .projection = project ? Projection::on : Projection::off,
                   .precision = control == Control::fixed ? Precision::rounding : Precision::tolerance,
                   .options = method_options,
-                  .statistics = &summary.statistics});
+                  .statistics = &summary.statistics,
+                  .fields = options.fields,
+                  .coupling = &summary.coupling});
     controller.restart();
     Ending end_of_mode = integrate(
         {.formulation = *formulation,

@@ -13,6 +13,7 @@
 #include "dalembert/control/pairs.h"
 #include "dalembert/control/redundant_rows.h"
 #include "dalembert/core/statistics.h"
+#include "dalembert/method/coupling_report.h"
 #include "dalembert/nonlinear/consistent_start.h"
 
 namespace dalembert {
@@ -27,6 +28,9 @@ struct RunOptions {
   std::map<std::string, double> options;  ///< of the method and the formulation, by name
   std::map<std::string, double> start;    ///< changed initial values, by label ("q.x")
   StartOptions consistent;                ///< how inconsistent initial values are moved
+  /// Of a partitioned problem: the methods of its fields, "rk4" or "rk4:20" with the number of substeps; one for all or
+  /// one each.
+  std::vector<std::string> fields;
   Projection projection = Projection::automatic;
   std::int64_t most_steps = 10'000'000;
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step
@@ -45,6 +49,7 @@ struct Summary {
   std::vector<std::string> warnings;           ///< what a careful reader of the result should know
   std::map<std::string, double>
       error;                  ///< per block: max |difference|/(1+|reference|), where a reference is known
+  CouplingReport coupling;    ///< of a partitioned problem: what the iteration between its fields did
   std::string start_message;  ///< what a consistent start changed; "" if nothing
   Statistics statistics;
   double seconds = 0;

@@ -1,11 +1,19 @@
 #include "dalembert/core/parameters.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 
 namespace dalembert {
+
+double choice(const Parameter& parameter, const std::string& name) {
+  const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), name);
+  if (found == parameter.choices.end())
+    throw unknown("value of '" + parameter.name + "'", name, parameter.choices);
+  return static_cast<double>(found - parameter.choices.begin());
+}
 
 Parameters::Parameters(const std::vector<Parameter>& known, const std::map<std::string, double>& set,
                        const std::string& owner) {

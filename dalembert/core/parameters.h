@@ -13,7 +13,11 @@ struct Parameter {
   double value;  ///< unless set
   std::string unit;
   std::string meaning;
+  std::vector<std::string> choices = {};  ///< names of the values 0, 1, 2, ... where the number is a choice
 };
+
+/// The number of a choice by its name; throws Error with the nearest name.
+double choice(const Parameter&, const std::string& name);
 
 /// The values of all parameters of one problem, method or formulation: defaults, then what was set.
 class Parameters {

@@ -26,6 +26,20 @@ struct Statistics {
   DALEMBERT_STATISTICS(X)
 #undef X
 
+  Statistics& operator+=(const Statistics& other) {
+#define X(field, meaning) field += other.field;
+    DALEMBERT_STATISTICS(X)
+#undef X
+    return *this;
+  }
+
+  Statistics& operator-=(const Statistics& other) {
+#define X(field, meaning) field -= other.field;
+    DALEMBERT_STATISTICS(X)
+#undef X
+    return *this;
+  }
+
   template <class Visit>
   void each(Visit&& visit) const {
 #define X(field, meaning) visit(#field, field, meaning);

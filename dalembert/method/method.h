@@ -31,6 +31,8 @@ inline const std::string constant_steps = "constant steps";
 std::vector<Claim> implicit_claims(const std::vector<std::vector<double>>& orders,
                                    const std::string& needs = {});
 
+struct CouplingReport;
+
 enum class Projection { automatic, off, on };  ///< automatic: where the formulation lets constraints drift
 
 /// What a method is told when it is bound.
@@ -38,8 +40,11 @@ struct Setting {
   Tolerance tolerance;
   Projection projection = Projection::automatic;
   Precision precision = Precision::tolerance;
-  Parameters options;      ///< the method's own, by name
-  Statistics* statistics;  ///< the run's; never null
+  Parameters options;                 ///< the method's own, by name
+  Statistics* statistics;             ///< the run's; never null
+  std::vector<std::string> fields{};  ///< of a partitioned problem: their methods; empty: a choice is made
+  CouplingReport* coupling =
+      nullptr;  ///< of a partitioned problem: where the iteration between fields is written down
 };
 
 /// Where a try went wrong: the equation with the largest scaled residual, or the entry with the largest error.
@@ -55,6 +60,7 @@ struct Attempt {
   double exponent = 0;  ///< the error behaves like h^(1/exponent): the best step is h error^-exponent
   std::optional<double> next{};  ///< a method that changes its order says itself what step it wants next
   std::optional<Trouble> trouble{};
+  std::string why{};  ///< what only the method can say about a failure, and what to try
 };
 
 class Method {

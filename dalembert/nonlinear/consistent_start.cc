@@ -13,6 +13,7 @@
 #include "dalembert/nonlinear/mechanics.h"
 #include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/nonlinear/redundancy.h"
+#include "dalembert/problem/partitioned.h"
 
 namespace dalembert {
 
@@ -239,6 +240,8 @@ StartReport start_implicit(const Implicit& problem, State& state, const Vector& 
 StartReport make_consistent(const Problem& problem, State& state, const StartOptions& options) {
   if (const auto* mechanical = dynamic_cast<const Mechanical*>(&problem))
     return start_mechanical(*mechanical, state, options);
+  if (const auto* fields = dynamic_cast<const Partitioned*>(&problem))
+    return start_mechanical(*fields->whole(), state, options);
   if (const auto* index2 = dynamic_cast<const Index2*>(&problem))
     return start_index2(*index2, state, options);
   const Vector weights = weights_of(options, problem.layout());

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "dalembert/problem/partitioned.h"
+
 namespace dalembert {
 
 namespace {
@@ -17,6 +19,7 @@ double worse(double a, double b) {
 
 void Monitor::begin(const Problem& problem, const State& start) {
   problem_ = dynamic_cast<const Mechanical*>(&problem);
+  if (const auto* fields = dynamic_cast<const Partitioned*>(&problem)) problem_ = fields->whole().get();
   if (problem_ == nullptr) return;
   n_ = problem_->sizes();
   at_ = problem_->placement();

@@ -1,24 +1,59 @@
-// Fields that are advanced each by its own method on its own mesh, held together by constraints:
+// A mechanical problem cut into fields, each to be advanced by its own method on its own mesh:
 //
-//   M_j x_j'' = r_j(t, x_j, x_j') - C_j(t)' lambda,   sum_j C_j(t) x_j = d(t)
+//   M_jj x_j'' = f_j - J_j' lambda - sum_k M_jk x_k'',    0 = g(t, x_1, x_2, ...)
+//
+// The linear form [WangHouModnak2011, (1)] has M_jj = A_j(t), f_j = r_j - C_j(t) x_j, J_j = D_j(t) = B_j(t)'; the
+// nonlinear form (57)-(59) is this one. Rows that see one field only belong to it; rows that see several are the
+// interface. What a field needs of the others (their coordinates in f_j, M and J, their accelerations in rows it has to
+// satisfy, the multipliers of rows it does not) is taken from the previous iterate.
 #pragma once
 
-#include "dalembert/linear/entries.h"
-#include "dalembert/problem/problem.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
 
-class Partitioned : public Problem {
+class Partitioned final : public Problem {
  public:
-  Kind kind() const final { return Kind::partitioned; }
-  virtual Eigen::Index fields() const = 0;
-  virtual Eigen::Index field_size(Eigen::Index field) const = 0;
-  virtual Eigen::Index rows() const = 0;  ///< of the interface constraint
-  virtual void mass(Eigen::Index field, double t, Entries& M) const = 0;
-  virtual void force(Eigen::Index field, double t, In x, In v, Out r) const = 0;
-  virtual void coupling(Eigen::Index field, double t, Entries& C) const = 0;
-  /// d, d' and d'' of the interface.
-  virtual void gap(double t, Out d, Out d_t, Out d_tt) const = 0;
+  struct Field {
+    std::string name;
+    std::vector<Eigen::Index> q, v, s{};  ///< entries of the whole
+  };
+
+  /// Throws Error unless every coordinate lies in exactly one field.
+  Partitioned(std::shared_ptr<const Mechanical> whole, std::vector<Field> fields);
+
+  Kind kind() const override { return Kind::partitioned; }
+  Layout layout() const override { return whole_->layout(); }
+  State start() const override { return whole_->start(); }
+  double end() const override { return whole_->end(); }
+  std::optional<State> exact(double t) const override { return whole_->exact(t); }
+  Fault diagnose(double t, In y) const override { return whole_->diagnose(t, y); }
+
+  /// The same problem in one piece: what every formulation of mechanical problems accepts.
+  const std::shared_ptr<const Mechanical>& whole() const { return whole_; }
+  const std::vector<Field>& fields() const { return fields_; }
+  /// Rows that a field sees, ascending, and fields that a row sees, ascending.
+  const std::vector<Eigen::Index>& rows_of(std::size_t field) const { return rows_of_[field]; }
+  const std::vector<std::size_t>& fields_of(Eigen::Index row) const {
+    return fields_of_[static_cast<std::size_t>(row)];
+  }
+  /// Rows that see several fields.
+  const std::vector<Eigen::Index>& interface() const { return interface_; }
+
+ private:
+  std::shared_ptr<const Mechanical> whole_;
+  std::vector<Field> fields_;
+  std::vector<std::vector<Eigen::Index>> rows_of_;
+  std::vector<std::vector<std::size_t>> fields_of_;
+  std::vector<Eigen::Index> interface_;
 };
+
+/// Two fields, x with the first `positions` coordinates and y with the others, of a problem with q' = v.
+std::shared_ptr<const Partitioned> cut_in_two(std::shared_ptr<const Mechanical> whole,
+                                              Eigen::Index positions);
 
 }  // namespace dalembert

@@ -1,0 +1,460 @@
+#include "dalembert/method/window_iteration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
+#include "dalembert/nonlinear/interface_compliance.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr int growing_in_a_row =
+    8;                            // increments that long windows do not produce on their way to convergence
+constexpr int often_fooled = 4;   // iterations that change nothing at a wrong answer
+constexpr double believed = 100;  // the check allows this many tolerances: lambda is the last to settle
+constexpr double rounding = 256 * std::numeric_limits<double>::epsilon();  // below it increments are noise
+
+void scatter(In part, const std::vector<Eigen::Index>& entries, Out whole) {
+  for (std::size_t i = 0; i < entries.size(); ++i) whole[entries[i]] = part[static_cast<Eigen::Index>(i)];
+}
+
+void gather(In whole, const std::vector<Eigen::Index>& entries, Out part) {
+  for (std::size_t i = 0; i < entries.size(); ++i) part[static_cast<Eigen::Index>(i)] = whole[entries[i]];
+}
+
+}  // namespace
+
+void WindowIteration::bind(const Problem& problem, const Setting& setting) {
+  problem_ = &require<Partitioned>(problem, "window-iteration");
+  plan_ = CouplingPlan::read(*problem_, setting);
+  tolerance_ = setting.tolerance;
+  precision_ = setting.precision;
+  statistics_ = setting.statistics;
+  report_ = setting.coupling != nullptr ? setting.coupling : &own_report_;
+  const Mechanical& whole = *problem_->whole();
+  const Mechanical::Sizes n = whole.sizes();
+  mechanics_ = std::make_unique<Mechanics>(whole, Symmetry::symmetric, *statistics_);
+  const std::size_t fields = problem_->fields().size();
+  double order = 1;
+  for (const auto& m : plan_.methods) order = std::max(order, m.order());
+  shapes_.clear();
+  in_.assign(fields, {});
+  report_->fields.assign(fields, {});
+  for (std::size_t j = 0; j < fields; ++j) {
+    shapes_.emplace_back(*problem_, j);
+    const FieldMethod& method = plan_.methods[j];
+    in_[j].bind(shapes_[j].size(), method.substeps, std::max(1, static_cast<int>(order) - 1));
+    report_->fields[j].name = problem_->fields()[j].name;
+    report_->fields[j].method = method.entry->name;
+    report_->fields[j].substeps = method.substeps;
+  }
+  in_ends_.resize(fields);
+  last_ends_.resize(fields);
+  end_a_ = check_a_ = force_ = Vector::Zero(n.v);
+  check_l_ = row_ = Vector::Zero(n.rows());
+  start_ = end_ = whole.start();
+  restart();
+  begin_window(end_, 1);
+  out_ = other_ = before_ = in_;
+  if (plan_.splitting != Splitting::first) make_side(last_, Splitting::last, setting);
+  if (plan_.splitting != Splitting::last) make_side(first_, Splitting::first, setting);
+
+  Eigen::Index size = 0;
+  for (const auto& trace : in_) size += trace.values().size();
+  u_ = h_ = Vector::Zero(size);
+  relaxation_.bind(plan_.relaxing, plan_.omega, entries());
+}
+
+/// Fields in turn read accelerations of those that come later in the order, and no old multiplier. Everything else reads
+/// everything.
+std::vector<Relaxation::Entry> WindowIteration::entries() const {
+  using Entry = Relaxation::Entry;
+  const bool in_turn = plan_.sweep == Sweep::gauss_seidel &&
+                       (plan_.splitting == Splitting::last || plan_.splitting == Splitting::first);
+  const std::size_t replaced = plan_.splitting == Splitting::last ? in_.size() - 1 : 0;
+  std::vector<Entry> all;
+  for (std::size_t j = 0; j < in_.size(); ++j) {
+    const FieldShape& shape = shapes_[j];
+    const bool whole = in_turn && j == replaced;
+    for (int k = 0; k <= in_[j].substeps(); ++k) {
+      all.insert(all.end(), static_cast<std::size_t>(shape.differential()),
+                 whole ? Entry::replaced : Entry::moved);
+      all.insert(all.end(), static_cast<std::size_t>(shape.v), whole ? Entry::replaced : Entry::decides);
+      all.insert(all.end(), static_cast<std::size_t>(shape.rows), in_turn ? Entry::replaced : Entry::decides);
+    }
+  }
+  return all;
+}
+
+void WindowIteration::make_side(Side& side, Splitting carrying, const Setting& setting) {
+  const bool last_carries = carrying == Splitting::last;
+  side.carriers = last_carries ? carried_by_last(*problem_) : carried_by_first(*problem_);
+  const std::size_t fields = problem_->fields().size();
+  for (std::size_t j = 0; j < fields; ++j) side.order.push_back(last_carries ? fields - 1 - j : j);
+  side.fields.clear();
+  for (std::size_t j = 0; j < fields; ++j)
+    side.fields.push_back(std::make_unique<FieldRun>(*problem_, j, side.carriers, plan_.methods[j], setting,
+                                                     in_, report_->fields[j]));
+}
+
+void WindowIteration::restart() {
+  has_before_ = false;
+  kept_h_ = 0;
+}
+
+/// Leaves the first guess in in_; false if the accelerations at the start cannot be had.
+bool WindowIteration::begin_window(const State& from, double h) {
+  const bool follows = has_before_ && before_[0].time(before_[0].substeps()) == from.t;
+  const Mechanical::Sizes n = problem_->whole()->sizes();
+  const MechanicalState part(n);
+  Outcome outcome = Outcome::ok;
+  if (!follows)
+    outcome = mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {}, check_a_,
+                                     check_l_);
+  for (std::size_t j = 0; j < in_.size(); ++j) {
+    const auto& field = problem_->fields()[j];
+    const FieldShape& shape = shapes_[j];
+    auto first = in_[j].values().col(0);
+    if (follows) {
+      first = before_[j].last();
+    } else {
+      gather(check_a_, field.v, shape.accelerations(first));
+      gather(check_l_, problem_->rows_of(j), shape.multipliers(first));
+    }
+    gather(part.q(from.y), field.q, shape.positions(first));
+    gather(part.v(from.y), field.v, shape.velocities(first));
+    gather(part.s(from.y), field.s, shape.states(first));
+    in_[j].span(from.t, h);
+    for (int k = 1; k <= in_[j].substeps(); ++k) in_[j].values().col(k) = first;  // (23)
+  }
+  if (follows && plan_.guess == Guess::extrapolated) extrapolate(h);
+  return outcome == Outcome::ok;
+}
+
+/// Quadratics through both ends and the middle of the window before.
+void WindowIteration::extrapolate(double h) {
+  for (std::size_t j = 0; j < in_.size(); ++j) {
+    const Trace& old = before_[j];
+    const int m = old.substeps();
+    if (m < 2) continue;
+    const Matrix& values = old.values();
+    const int middle = m / 2;
+    const double length = old.time(m) - old.time(0), c = static_cast<double>(middle) / m;
+    for (int k = 1; k <= in_[j].substeps(); ++k) {
+      const double x = 1 + h * k / in_[j].substeps() / length;
+      in_[j].values().col(k) = (x - c) * (x - 1) / c * values.col(0) +
+                               x * (x - 1) / (c * (c - 1)) * values.col(middle) +
+                               x * (x - c) / (1 - c) * values.col(m);
+    }
+  }
+}
+
+Attempt WindowIteration::sweep_side(Side& side, double h, const Traces& in, Traces& out) {
+  out = in;
+  std::vector<Attempt> parts(in.size());
+  if (plan_.sweep == Sweep::gauss_seidel) {
+    for (const std::size_t j : side.order) {
+      parts[j] = side.fields[j]->sweep(out, h, out[j]);
+      if (parts[j].outcome != Outcome::ok) return failed(j, parts[j]);
+    }
+  } else {
+    std::vector<std::thread> threads;
+    for (const std::size_t j : side.order)
+      threads.emplace_back([&, j] { parts[j] = side.fields[j]->sweep(in, h, out[j]); });
+    for (auto& thread : threads) thread.join();
+  }
+  Attempt worst;
+  for (std::size_t j = 0; j < parts.size(); ++j) {
+    if (parts[j].outcome != Outcome::ok) return failed(j, parts[j]);
+    if (parts[j].error >= worst.error) worst = parts[j];
+  }
+  return worst;
+}
+
+Attempt WindowIteration::failed(std::size_t field, Attempt attempt) const {
+  if (attempt.outcome == Outcome::singular)
+    attempt.why = "field '" + problem_->fields()[field].name +
+                  "' alone, with the interface rows that are imposed on it, is singular; " + remedy();
+  return attempt;
+}
+
+/// in_ -> out_
+Attempt WindowIteration::sweep_all(double h) {
+  ++report_->sweeps;
+  if (plan_.splitting == Splitting::last) return sweep_side(last_, h, in_, out_);
+  if (plan_.splitting == Splitting::first) return sweep_side(first_, h, in_, out_);
+  Attempt one = sweep_side(last_, h, in_, other_);
+  if (one.outcome != Outcome::ok) return one;
+  const bool weighted = plan_.splitting == Splitting::weighted;
+  const Attempt two = sweep_side(first_, h, weighted ? in_ : other_, out_);
+  if (two.outcome != Outcome::ok) return two;
+  if (weighted)
+    for (std::size_t j = 0; j < out_.size(); ++j)
+      out_[j].values() = plan_.theta * other_[j].values() + (1 - plan_.theta) * out_[j].values();
+  return one.error > two.error ? one : two;
+}
+
+/// The largest difference to out_ at the end of the window, over its tolerance; by field, then of the multipliers.
+double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<double>& parts) const {
+  parts.assign(in_.size() + 1, 0);
+  const auto change = [&](const auto& was, const auto& is) {
+    double most = 0;
+    const double noise = rounding * largest(is);
+    for (Eigen::Index i = 0; i < is.size(); ++i) {
+      const double scale = tolerance_.absolute + tolerance_.relative * std::abs(is[i]);
+      const double part = std::abs(is[i] - was[i]) / std::max(scale, noise);
+      most = part <= most ? most : part;
+    }
+    return most;
+  };
+  for (std::size_t j = 0; j < in_.size(); ++j) {
+    const FieldShape& shape = shapes_[j];
+    parts[j] = change(shape.positions(ends[j]), Vector(shape.positions(out_[j].last())));
+    const Vector l = shape.multipliers(out_[j].last());
+    if (l.size() > 0) parts.back() = std::max(parts.back(), change(shape.multipliers(ends[j]), l));
+  }
+  return *std::max_element(parts.begin(), parts.end());
+}
+
+void WindowIteration::end_state(const Traces& traces, State& state, Vector* accelerations) const {
+  const Mechanical::Sizes n = problem_->whole()->sizes();
+  const MechanicalState part(n);
+  for (std::size_t j = 0; j < traces.size(); ++j) {
+    const auto& field = problem_->fields()[j];
+    const FieldShape& shape = shapes_[j];
+    const auto x = traces[j].last();
+    scatter(shape.positions(x), field.q, part.q(state.y));
+    scatter(shape.velocities(x), field.v, part.v(state.y));
+    scatter(shape.states(x), field.s, part.s(state.y));
+    scatter(shape.multipliers(x), problem_->rows_of(j), part.multipliers(state.y));
+    if (accelerations != nullptr) scatter(shape.accelerations(x), field.v, *accelerations);
+  }
+}
+
+/// Are the multipliers at the end of out_ those that the original equations ask for? The residual is that of all of them.
+bool WindowIteration::consistent() {
+  const Mechanical& whole = *problem_->whole();
+  const MechanicalState part(whole.sizes());
+  end_.t = window_.t + window_.h;
+  end_state(out_, end_, &end_a_);
+  const auto v = part.v(end_.y), s = part.s(end_.y), l = part.multipliers(end_.y);
+  if (mechanics_->accelerate(end_.t, part.q(end_.y), v, s, {}, check_a_, check_l_) != Outcome::ok)
+    return true;  // nothing to compare with; the fields have moved on without it
+  whole.mass(mechanics_->here(), M_);
+  whole.jacobian(mechanics_->here(), J_);
+  whole.force(mechanics_->here(), v, s, force_);
+  force_ = -force_;
+  M_.multiply(end_a_, 1, force_);
+  J_.multiply_transposed(l, 1, force_);
+  whole.bias(mechanics_->here(), v, row_);
+  J_.multiply(end_a_, 1, row_);
+  window_.residual = std::max(largest(force_), largest(row_));
+  const double noise = 1e3 * rounding * largest(check_l_);
+  for (const Eigen::Index r : problem_->interface()) {
+    const double scale = tolerance_.absolute + tolerance_.relative * std::abs(l[r]);
+    if (std::abs(l[r] - check_l_[r]) > believed * std::max(scale, noise)) return false;
+  }
+  return true;
+}
+
+Attempt WindowIteration::converged_falsely() const {
+  const MechanicalState part(problem_->whole()->sizes());
+  Eigen::Index worst = problem_->interface().front();
+  const auto off = [&](Eigen::Index r) { return std::abs(part.multipliers(end_.y)[r] - check_l_[r]); };
+  for (const Eigen::Index r : problem_->interface())
+    if (off(r) > off(worst)) worst = r;
+  return {.outcome = Outcome::coupling_diverged,
+          .why = "false convergence: after " + std::to_string(window_.iterations) +
+                 " iterations the fields no longer change, but row " +
+                 problem_->layout().label(part.differential() + worst) +
+                 " of the original equations, differentiated twice, is violated by " +
+                 short_number(std::abs(row_[worst])) + ", and its multiplier is off by " +
+                 short_number(off(worst)) +
+                 (plan_.splitting == Splitting::alternating
+                      ? " (each of the two splittings undoes what the other one did)"
+                      : "") +
+                 "; " + remedy()};
+}
+
+/// Done when the fields come out as the last time, or as they went in: that is the same without relaxation, and the check
+/// sees to the rest.
+Attempt WindowIteration::iterate(double h) {
+  relaxation_.begin();
+  flatten(in_, u_);
+  ends(in_, last_ends_);
+  if (plan_.guess == Guess::constant)  // (23)
+    for (std::size_t j = 0; j < in_.size(); ++j) last_ends_[j] = in_[j].values().col(0);
+  double last = 0;
+  int growing = 0, fooled = 0;
+  std::vector<double> parts;
+  for (window_.iterations = 1;; ++window_.iterations) {
+    Attempt attempt = sweep_all(h);
+    if (attempt.outcome != Outcome::ok) return attempt;
+    ends(in_, in_ends_);
+    const double unmet = difference(in_ends_, parts), now = difference(last_ends_, parts);
+    window_.increments.push_back(parts);
+    window_.contraction = last > 0 ? now / last : 0;
+    if (!std::isfinite(now)) return diverged(h, "grows beyond all numbers");
+    flatten(out_, h_);
+    if (plan_.stop == Stop::count && window_.iterations >= plan_.iterations) {
+      consistent();
+      return attempt;
+    }
+    const bool still = plan_.stop == Stop::converged && std::min(now, unmet) <= 1;
+    if (still && consistent()) return attempt;
+    if (still && ++fooled > often_fooled) return converged_falsely();
+    growing = now > last && last > 0 ? growing + 1 : 0;
+    if (growing >= growing_in_a_row) return diverged(h, "grows");
+    if (window_.iterations >= plan_.iterations)
+      return diverged(h, "is not done after " + std::to_string(window_.iterations) + " iterations");
+    ends(out_, last_ends_);
+    relaxation_.next(u_, h_);
+    if (still) u_ = h_;  // an acceleration that no longer accelerates: one plain step
+    unflatten(u_, in_);
+    last = now;
+  }
+}
+
+/// Shorter windows help only if the iteration contracts in the limit of short ones.
+Attempt WindowIteration::diverged(double h, const std::string& what) const {
+  double limit = 0;
+  try {
+    const auto S = interface_compliances(*problem_, start_);
+    const auto& carriers = plan_.splitting == Splitting::first ? first_.carriers : last_.carriers;
+    const auto factors = limit_factors(*problem_, S, carriers);
+    limit = factors.empty() ? std::numeric_limits<double>::infinity() : 0;
+    const double omega = plan_.relaxing == Relaxing::fixed ? plan_.omega : 1;
+    for (const auto f : factors) {
+      std::complex<double> one = 1.0 - omega * (1.0 - f);
+      if (plan_.splitting == Splitting::weighted) one = plan_.theta * f + (1 - plan_.theta) / f;
+      if (plan_.splitting == Splitting::alternating) one = 1;
+      limit = std::max(limit, std::abs(one));
+    }
+  } catch (const Error&) {
+    limit = std::numeric_limits<double>::infinity();
+  }
+  const bool hopeless =
+      limit >= 1 && plan_.relaxing != Relaxing::aitken && plan_.relaxing != Relaxing::quasi_newton;
+  if (precision_ == Precision::tolerance && !hopeless) return {.outcome = Outcome::newton_diverged};
+  return {.outcome = Outcome::coupling_diverged,
+          .why = "the iteration between the fields " + what + " in the window of length " + short_number(h) +
+                 ", measured contraction " + short_number(window_.contraction) +
+                 (limit > 0 ? " (" + short_number(limit) + " in the limit of short windows)" : "") + "; " +
+                 remedy()};
+}
+
+/// The splitting or relaxation that would converge, from the compliances of the fields.
+std::string WindowIteration::remedy() const {
+  const bool one_side = plan_.splitting == Splitting::last || plan_.splitting == Splitting::first;
+  std::string text;
+  const auto offer = [&](const std::string& what) { text += (text.empty() ? "" : ", or ") + what; };
+  try {
+    const auto S = interface_compliances(*problem_, start_);
+    const auto last = limit_factors(*problem_, S, carried_by_last(*problem_)),
+               first = limit_factors(*problem_, S, carried_by_first(*problem_));
+    const auto size = [](const auto& f) {
+      return f.empty() ? std::numeric_limits<double>::infinity() : std::abs(f.front());
+    };
+    const bool better_last = size(last) < size(first);
+    const Splitting better = better_last ? Splitting::last : Splitting::first;
+    if (const double factor = std::min(size(last), size(first)); factor < 1 && plan_.splitting != better)
+      offer(std::string("--option splitting=") + (better_last ? "last" : "first") + " contracts by " +
+            short_number(factor) + " in short windows");
+    // The factors are real where masses are symmetric: 1 - omega (1 - f) is least for omega from their mean.
+    if (const auto& mine = plan_.splitting == Splitting::first ? first : last; one_side && !mine.empty()) {
+      double least = mine.front().real(), most = least;
+      for (const auto f : mine) least = std::min(least, f.real()), most = std::max(most, f.real());
+      if (most < 1)
+        offer("--option relaxation=fixed --option omega=" + short_number(2 / (2 - least - most)) +
+              " makes the most of this splitting");
+    }
+  } catch (const Error&) {
+    offer("cut the problem elsewhere: a field alone is singular");
+  }
+  if (one_side && plan_.relaxing != Relaxing::quasi_newton)
+    offer("--option relaxation=quasi-newton finds its own way");
+  return text.empty() ? "try shorter windows" : text;
+}
+
+Attempt WindowIteration::attempt(const State& from, double h, State& to) {
+  window_ = {};
+  window_.t = from.t;
+  window_.h = h;
+  std::vector<Statistics> before;
+  for (const auto& field : report_->fields) before.push_back(field.statistics);
+  start_ = end_ = from;
+  if (kept_h_ > 0 && std::abs(h / kept_h_ - 1) > 0.1) relaxation_.forget();
+  if (!begin_window(from, h)) return {.outcome = Outcome::singular};
+  Attempt attempt = iterate(h);
+  for (std::size_t j = 0; j < before.size(); ++j) {
+    Statistics gained = report_->fields[j].statistics;
+    gained -= before[j];
+    *statistics_ += gained;
+  }
+  if (attempt.outcome != Outcome::ok) {
+    report_->failed = window_;
+    return attempt;
+  }
+  to.t = from.t + h;
+  to.y = end_.y;
+  if (precision_ == Precision::tolerance) {
+    if (attempt.exponent == 0)
+      throw Error("no field has a method with an error estimate", "give --step H, the length of the windows");
+    constexpr int many = 15;  // iterations: two shorter windows cost less
+    if (window_.iterations > many && attempt.error <= 1)
+      attempt.next = h * std::min(0.7, 0.9 * std::pow(std::max(attempt.error, 1e-10), -attempt.exponent));
+  }
+  return attempt;
+}
+
+void WindowIteration::accept() {
+  report_->windows.push_back(window_);
+  relaxation_.keep();
+  kept_h_ = window_.h;
+  std::swap(before_, out_);
+  has_before_ = true;
+}
+
+void WindowIteration::interpolate(double theta, State& state) {
+  state.t = window_.t + theta * window_.h;
+  const MechanicalState part(problem_->whole()->sizes());
+  for (std::size_t j = 0; j < out_.size(); ++j) {
+    const auto& field = problem_->fields()[j];
+    const FieldShape& shape = shapes_[j];
+    Vector x(shape.size());
+    out_[j].at(state.t, x);
+    scatter(shape.positions(x), field.q, part.q(state.y));
+    scatter(shape.velocities(x), field.v, part.v(state.y));
+    scatter(shape.states(x), field.s, part.s(state.y));
+    scatter(shape.multipliers(x), problem_->rows_of(j), part.multipliers(state.y));
+  }
+}
+
+void WindowIteration::ends(const Traces& traces, std::vector<Vector>& all) {
+  for (std::size_t j = 0; j < traces.size(); ++j) all[j] = traces[j].last();
+}
+
+void WindowIteration::flatten(const Traces& traces, Vector& flat) {
+  Eigen::Index at = 0;
+  for (const auto& trace : traces) {
+    const Matrix& values = trace.values();
+    flat.segment(at, values.size()) = Eigen::Map<const Vector>(values.data(), values.size());
+    at += values.size();
+  }
+}
+
+void WindowIteration::unflatten(const Vector& flat, Traces& traces) {
+  Eigen::Index at = 0;
+  for (auto& trace : traces) {
+    Matrix& values = trace.values();
+    Eigen::Map<Vector>(values.data(), values.size()) = flat.segment(at, values.size());
+    at += values.size();
+  }
+}
+
+}  // namespace dalembert
