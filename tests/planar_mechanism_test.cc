@@ -35,13 +35,8 @@ std::shared_ptr<PlanarMechanism> everything() {
                    return Motion::Value{std::sin(2 * t), 2 * std::cos(2 * t), -4 * std::sin(2 * t)};
                  }});
   m->knife_edge("blade", b[5], {3.4, 5}, {1, .2});
-  m->spring({.a = b[0],
-             .b = b[5],
-             .at_a = {.1, .2},
-             .at_b = {3, 4},
-             .stiffness = 20,
-             .damping = 3,
-             .length = 2});
+  m->spring(
+      {.a = b[0], .b = b[5], .at_a = {.1, .2}, .at_b = {3, 4}, .stiffness = 20, .damping = 3, .length = 2});
   m->spring({.a = ground, .b = b[4], .at_a = {5, 0}, .at_b = {2, 2}, .stiffness = 9, .length = 1});
   return m;
 }
@@ -58,17 +53,17 @@ TEST(PlanarMechanism, RowsAreDerivativesOfTheConstraints) {
     const Vector still = Vector::Zero(q.size());
     Matrix G(here.n.holonomic, here.n.v);
     for (Eigen::Index j = 0; j < here.n.v; ++j)
-      G.col(j) = derivative(
-          [&](double e) { return moved(0, e * Vector::Unit(here.n.v, j), here.v).g; }, h);
+      G.col(j) = derivative([&](double e) { return moved(0, e * Vector::Unit(here.n.v, j), here.v).g; }, h);
     expect_near(here.J.topRows(here.n.holonomic).reshaped(), G.reshaped(), 1e-9, "J");
-    expect_near(here.w.head(here.n.holonomic), derivative([&](double e) { return moved(e, still, here.v).g; }, h),
-                1e-9, "g_t");
-    expect_near(here.bias, derivative(
-                               [&](double e) {
-                                 const Point there = moved(e, e * here.v, here.v);
-                                 return Vector(there.J * there.v + there.w);
-                               },
-                               h),
+    expect_near(here.w.head(here.n.holonomic),
+                derivative([&](double e) { return moved(e, still, here.v).g; }, h), 1e-9, "g_t");
+    expect_near(here.bias,
+                derivative(
+                    [&](double e) {
+                      const Point there = moved(e, e * here.v, here.v);
+                      return Vector(there.J * there.v + there.w);
+                    },
+                    h),
                 1e-9, "bias");
   }
 }
@@ -96,7 +91,8 @@ TEST(PlanarMechanism, EnergyChangesByPower) {
   const auto m = everything();
   for (const State& state : states_near_start(*m)) {
     const Point here = point(*m, state);
-    const Vector a = here.M.diagonal().cwiseInverse().cwiseProduct(here.f);  // no rows: they add power of their own
+    const Vector a =
+        here.M.diagonal().cwiseInverse().cwiseProduct(here.f);  // no rows: they add power of their own
     const double change = derivative(
         [&](double e) {
           return Vector::Constant(
@@ -107,14 +103,12 @@ TEST(PlanarMechanism, EnergyChangesByPower) {
   }
 }
 
-
 /// A driven crank holds its angle exactly and needs the moment that the equations ask for.
 TEST(PlanarMechanism, FollowsItsDrive) {
   auto m = std::make_shared<PlanarMechanism>(Point2{0, -10});
   const auto crank = m->body({.name = "crank", .mass = 2, .inertia = .5, .position = {1, 0}, .spin = 0});
   m->revolute("main", ground, crank, {0, 0});
-  m->drive_angle("motor", ground, crank,
-                 {[](double t) { return Motion::Value{3 * t * t / 2, 3 * t, 3}; }});
+  m->drive_angle("motor", ground, crank, {[](double t) { return Motion::Value{3 * t * t / 2, 3 * t, 3}; }});
   m->ends_at(2);
   RunOptions options;
   options.tolerance = {1e-9, 1e-9};

@@ -1,6 +1,5 @@
 #include "dalembert/multibody/planar.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "dalembert/core/error.h"
@@ -43,19 +42,9 @@ Point2 PlanarMechanism::turned_into(Body b, Point2 along) const {
 }
 
 template <class Kind>
-void PlanarMechanism::add_rows(const Kind& kind, Body a, Body b, std::vector<RowName> names) {
-  auto& list = Kind::holonomic ? holonomic_ : nonholonomic_;
-  PlanarRows<Kind>* set = nullptr;
-  for (const auto& rows : rows_)
-    if (auto* found = dynamic_cast<PlanarRows<Kind>*>(rows.get())) set = found;
-  if (set == nullptr) {
-    rows_.push_back(std::make_unique<PlanarRows<Kind>>());
-    set = static_cast<PlanarRows<Kind>*>(rows_.back().get());
-  }
-  set->joints.push_back({kind, {a, b}, static_cast<Eigen::Index>(list.size())});
-  list.insert(list.end(), names.begin(), names.end());
-  for (const auto& rows : rows_)
-    if (rows->level() == Rows::Level::velocity) rows->before = static_cast<Eigen::Index>(holonomic_.size());
+void PlanarMechanism::add_rows(const Kind& kind, Body a, Body b, const std::vector<RowName>& names) {
+  auto& set = rows<PlanarRows<Kind>>();
+  set.joints.push_back({kind, {a, b}, name_rows(set.level(), names)});
 }
 
 void PlanarMechanism::revolute(const std::string& name, Body a, Body b, Point2 p) {
@@ -105,27 +94,19 @@ void PlanarMechanism::knife_edge(const std::string& name, Body b, Point2 p, Poin
 }
 
 void PlanarMechanism::spring(Spring spring) {
-  PlanarSprings* set = nullptr;
-  for (const auto& each : forces_)
-    if (auto* found = dynamic_cast<PlanarSprings*>(each.get())) set = found;
-  if (set == nullptr) {
-    forces_.push_back(std::make_unique<PlanarSprings>());
-    set = static_cast<PlanarSprings*>(forces_.back().get());
-  }
-  set->springs.push_back({{spring.a, spring.b},
-                          in_body(spring.a, spring.at_a),
-                          in_body(spring.b, spring.at_b),
-                          spring.stiffness,
-                          spring.damping,
-                          spring.length});
+  forces<PlanarSprings>().springs.push_back({{spring.a, spring.b},
+                                             in_body(spring.a, spring.at_a),
+                                             in_body(spring.b, spring.at_b),
+                                             spring.stiffness,
+                                             spring.damping,
+                                             spring.length});
 }
 
 Mechanical::Sizes PlanarMechanism::sizes() const {
-  const auto n = static_cast<Eigen::Index>(3 * bodies_.size());
-  return {.q = n,
-          .v = n,
-          .holonomic = static_cast<Eigen::Index>(holonomic_.size()),
-          .nonholonomic = static_cast<Eigen::Index>(nonholonomic_.size())};
+  Sizes n;
+  n.q = n.v = static_cast<Eigen::Index>(3 * bodies_.size());
+  count_rows(n);
+  return n;
 }
 
 Layout PlanarMechanism::layout() const {
@@ -138,10 +119,7 @@ Layout PlanarMechanism::layout() const {
       names.q_units.emplace_back(angle ? "rad" : "m");
       names.v_units.emplace_back(angle ? "rad/s" : "m/s");
     }
-  for (const RowName& row : holonomic_)
-    names.lambda.push_back(row.label), names.lambda_units.push_back(row.unit);
-  for (const RowName& row : nonholonomic_)
-    names.mu.push_back(row.label), names.mu_units.push_back(row.unit);
+  name_multipliers(names);
   return mechanical_layout(std::move(names));
 }
 
@@ -180,7 +158,7 @@ void PlanarMechanism::mass(const Placement&, Entries& M) const {
   M.end();
 }
 
-void PlanarMechanism::force(const Placement& at, In v, In s, Out f) const {
+void PlanarMechanism::body_force(const Placement&, In, Out f) const {
   Eigen::Index k = 0;
   for (const PlanarBody& body : bodies_) {
     f[k] = body.mass * gravity_[0];
@@ -188,60 +166,18 @@ void PlanarMechanism::force(const Placement& at, In v, In s, Out f) const {
     f[k + 2] = 0;
     k += 3;
   }
-  for (const auto& each : forces_) each->force(at, v, s, f);
 }
 
-void PlanarMechanism::g(const Placement& at, Out residual) const {
-  for (const auto& rows : rows_) rows->g(at, residual);
-}
-
-void PlanarMechanism::jacobian(const Placement& at, Entries& J) const {
-  J.begin();
-  for (const auto& rows : rows_) rows->jacobian(at, J);
-  J.end();
-}
-
-void PlanarMechanism::drive(const Placement& at, Out w) const {
-  for (const auto& rows : rows_) rows->drive(at, w);
-}
-
-void PlanarMechanism::bias(const Placement& at, In v, Out bias) const {
-  for (const auto& rows : rows_) rows->bias(at, v, bias);
-}
-
-void PlanarMechanism::derivatives(const Placement& at, In v, In s, In, In l, Derivatives& d) const {
-  for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->begin();
-  for (const auto& rows : rows_) {
-    rows->curvature(at, l, d.K);
-    rows->sway(at, v, d.B);
-  }
-  for (const auto& each : forces_) each->derivatives(at, v, s, d);
-  for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->end();
-}
-
-std::optional<double> PlanarMechanism::energy(const Placement& at, In v, In) const {
+double PlanarMechanism::body_energy(const Placement& at, In v) const {
   double sum = 0;
   Eigen::Index k = 0;
   for (const PlanarBody& body : bodies_) {
-    sum += body.mass * ((v[k] * v[k] + v[k + 1] * v[k + 1]) / 2 - gravity_[0] * at.q[k] -
-                        gravity_[1] * at.q[k + 1]) +
+    sum += body.mass *
+               ((v[k] * v[k] + v[k + 1] * v[k + 1]) / 2 - gravity_[0] * at.q[k] - gravity_[1] * at.q[k + 1]) +
            body.inertia * v[k + 2] * v[k + 2] / 2;
     k += 3;
   }
-  for (const auto& each : forces_) sum += each->potential(at);
   return sum;
-}
-
-double PlanarMechanism::power(const Placement& at, In v, In s) const {
-  double sum = 0;
-  for (const auto& each : forces_) sum += each->power(at, v, s);
-  return sum;
-}
-
-bool PlanarMechanism::conservative() const {
-  const auto gentle = [](const auto& each) { return each->conservative(); };
-  return std::all_of(forces_.begin(), forces_.end(), gentle) &&
-         std::all_of(rows_.begin(), rows_.end(), gentle);
 }
 
 }  // namespace dalembert

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "dalembert/core/trigonometry.h"
-#include "dalembert/multibody/element.h"
+#include "dalembert/multibody/mechanism.h"
 
 namespace dalembert {
 
@@ -32,11 +32,8 @@ struct PlanarPlacement : Placement {
   std::vector<SinCos> turn;
 };
 
-class PlanarMechanism : public Mechanical {
+class PlanarMechanism : public Mechanism {
  public:
-  using Body = int;
-  static constexpr Body ground = -1;
-
   explicit PlanarMechanism(Point2 gravity = {0, -9.81}) : gravity_(gravity) {}
 
   Body body(PlanarBody);
@@ -66,39 +63,27 @@ class PlanarMechanism : public Mechanical {
   };
   void spring(Spring);
 
-  void ends_at(double t) { end_ = t; }
-
   // Mechanical
   Sizes sizes() const override;
   Layout layout() const override;
   State start() const override;
-  double end() const override { return end_; }
   std::unique_ptr<Placement> placement() const override;
   void place(Placement&) const override;
   void mass(const Placement&, Entries&) const override;
-  void force(const Placement&, In v, In s, Out f) const override;
-  void g(const Placement&, Out) const override;
-  void jacobian(const Placement&, Entries&) const override;
-  void drive(const Placement&, Out) const override;
-  void bias(const Placement&, In v, Out) const override;
-  void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const override;
-  std::optional<double> energy(const Placement&, In v, In s) const override;
-  double power(const Placement&, In v, In s) const override;
-  bool conservative() const override;
 
  private:
+  void body_force(const Placement&, In v, Out f) const override;
+  void body_derivatives(const Placement&, In, Derivatives&) const override {}
+  double body_energy(const Placement&, In v) const override;
+
   template <class Kind>
-  void add_rows(const Kind&, Body a, Body b, std::vector<RowName> names);
+  void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
   void hold_angle(const std::string& name, Body a, Body b, double ratio, Motion);
-  Point2 in_body(Body, Point2 at) const;         ///< a point of the ground frame as the body sees it at the start
+  Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
   Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
 
   Point2 gravity_;
-  double end_ = 1;
   std::vector<PlanarBody> bodies_;
-  std::vector<std::unique_ptr<Rows>> rows_;
-  std::vector<std::unique_ptr<Forces>> forces_;
-  std::vector<RowName> holonomic_, nonholonomic_;
 };
 
 }  // namespace dalembert

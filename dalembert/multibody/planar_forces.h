@@ -14,7 +14,7 @@ namespace dalembert::planar {
 class PlanarSprings final : public Forces {
  public:
   struct Spring {
-    Ends ends;
+    Ends<3> ends;
     Point2 on_a, on_b;
     double stiffness, damping, length;
   };
@@ -71,9 +71,9 @@ class PlanarSprings final : public Forces {
   /// l = |D| with its gradient.
   struct Stretch {
     Stretch(const Placement& at, const Spring& s)
-        : da(turned(frame(at, s.ends.a), s.on_a)),
-          db(turned(frame(at, s.ends.b), s.on_b)),
-          D(place(frame(at, s.ends.b), s.on_b) - place(frame(at, s.ends.a), s.on_a)) {
+        : da(turned(Space::frame(at, s.ends.a), s.on_a)),
+          db(turned(Space::frame(at, s.ends.b), s.on_b)),
+          D(place(Space::frame(at, s.ends.b), s.on_b) - place(Space::frame(at, s.ends.a), s.on_a)) {
       length = std::hypot(D.x, D.y);
       for (int i = 0; i < 6; ++i) slope[i] = along(i).dot(D) / length;
     }

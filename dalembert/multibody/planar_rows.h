@@ -1,20 +1,10 @@
-// The rows of planar joints. A kind gives, for one joint between bodies a and b,
-//
-//   value    g(t,q)
-//   slopes   J_ri = dg_r/dq_i                        at the places (r,i) listed once
-//   bends    dJ_ri/dq_j                              at the places (r,i,j) listed once
-//   motion   g_t and g_tt
-//
-// in the local coordinates q = (x_a, y_a, phi_a, x_b, y_b, phi_b), and PlanarRows makes everything else of it:
-// J v' + sum bends v_i v_j + g_tt = 0, d(J'l)_i/dq_j = sum_r l_r bends, d(J v)_r/dq_j = sum_i bends v_i. At velocity level
-// (no value) slopes are the row A itself.
+// The rows of planar joints, in the local coordinates q = (x_a, y_a, phi_a, x_b, y_b, phi_b); see row_set.h.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <utility>
 
 #include "dalembert/multibody/planar.h"
+#include "dalembert/multibody/row_set.h"
 
 namespace dalembert::planar {
 
@@ -37,33 +27,14 @@ inline Arrow place(const Frame& f, const Point2& p) {
   return Arrow{f.x, f.y} + turned(f, p);
 }
 
-/// Two bodies, -1 being the ground, and their coordinates as a joint or force sees them.
-struct Ends {
-  int a, b;
-  /// Of the mechanism; -1: the ground does not move.
-  Eigen::Index coordinate(int i) const {
-    const int body = i < 3 ? a : b;
-    return body < 0 ? -1 : 3 * body + i % 3;
+/// Three coordinates per body.
+struct Space {
+  static constexpr int coordinates = 3;
+  static Frame frame(const Placement& at, int body) {
+    if (body < 0) return {};
+    return {at.q[3 * body], at.q[3 * body + 1], at.q[3 * body + 2],
+            static_cast<const PlanarPlacement&>(at).turn[static_cast<std::size_t>(body)]};
   }
-  void local(In v, double* u) const {
-    for (int i = 0; i < 6; ++i) {
-      const Eigen::Index c = coordinate(i);
-      u[i] = c < 0 ? 0 : v[c];
-    }
-  }
-};
-
-inline Frame frame(const Placement& at, int body) {
-  if (body < 0) return {};
-  return {at.q[3 * body], at.q[3 * body + 1], at.q[3 * body + 2],
-          static_cast<const PlanarPlacement&>(at).turn[static_cast<std::size_t>(body)]};
-}
-
-struct Slope {
-  int row, column;
-};
-struct Bend {
-  int row, i, j;
 };
 
 /// p_b - p_a = 0
@@ -88,7 +59,6 @@ struct Pin {
     const Arrow da = turned(a, on_a), db = turned(b, on_b);
     h[0] = da.x, h[1] = da.y, h[2] = -db.x, h[3] = -db.y;
   }
-  Motion::Value motion(double) const { return {}; }
 };
 
 /// phi_b - ratio phi_a - constant - f(t) = 0
@@ -139,7 +109,6 @@ struct Slot {
     h[4] = h[5] = m.x, h[6] = h[7] = m.y;
     h[8] = -n.dot(E), h[9] = -n.dot(d), h[10] = h[11] = m.dot(d.normal());
   }
-  Motion::Value motion(double) const { return {}; }
 };
 
 /// (D . D - L^2)/(2 L) = 0 with D = p_b - p_a: on the constraint the multiplier is the force along the rod.
@@ -161,21 +130,19 @@ struct Rod {
     g[0] = (D.dot(D) - length * length) / (2 * length);
   }
   void slope(const Frame& a, const Frame& b, double* s) const {
-    const Arrow da = turned(a, on_a), db = turned(b, on_b),
-                D = Arrow{b.x, b.y} + db - Arrow{a.x, a.y} - da;
+    const Arrow da = turned(a, on_a), db = turned(b, on_b), D = Arrow{b.x, b.y} + db - Arrow{a.x, a.y} - da;
     s[0] = -D.x / length, s[1] = -D.y / length, s[2] = -D.dot(da.normal()) / length;
     s[3] = D.x / length, s[4] = D.y / length, s[5] = D.dot(db.normal()) / length;
   }
   void bend(const Frame& a, const Frame& b, double* h) const {
-    const Arrow da = turned(a, on_a), db = turned(b, on_b),
-                D = Arrow{b.x, b.y} + db - Arrow{a.x, a.y} - da, ea = da.normal(), eb = db.normal();
+    const Arrow da = turned(a, on_a), db = turned(b, on_b), D = Arrow{b.x, b.y} + db - Arrow{a.x, a.y} - da,
+                ea = da.normal(), eb = db.normal();
     const Arrow along[6] = {{-1, 0}, {0, -1}, {-ea.x, -ea.y}, {1, 0}, {0, 1}, eb};  // dD/dq_i
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) h[6 * i + j] = along[i].dot(along[j]) / length;
     h[6 * 2 + 2] += D.dot(da) / length;
     h[6 * 5 + 5] -= D.dot(db) / length;
   }
-  Motion::Value motion(double) const { return {}; }
 };
 
 /// n . p_b' = 0 with n fixed to b, at velocity level.
@@ -195,78 +162,9 @@ struct Blade {
     const Arrow m = turned(b, normal).normal();
     h[0] = m.x, h[1] = m.y;
   }
-  Motion::Value motion(double) const { return {}; }
 };
 
-/// All rows of one kind.
 template <class Kind>
-class PlanarRows final : public Rows {
- public:
-  struct Joint {
-    Kind kind;
-    Ends ends;
-    Eigen::Index row;  ///< its first one, counted among rows of its level
-  };
-  std::vector<Joint> joints;
-
-  Level level() const override { return Kind::holonomic ? Level::position : Level::velocity; }
-  bool conservative() const override {
-    if constexpr (requires(const Kind& k) { k.f; })
-      return std::none_of(joints.begin(), joints.end(), [](const Joint& j) { return bool(j.kind.f.at); });
-    return true;
-  }
-  void g(const Placement& at, Out residual) const override {
-    if constexpr (Kind::holonomic)
-      for (const Joint& j : joints)
-        j.kind.value(frame(at, j.ends.a), frame(at, j.ends.b), at.t, residual.data() + j.row);
-  }
-  void jacobian(const Placement& at, Entries& J) const override {
-    double s[Kind::slopes.size()];
-    for (const Joint& j : joints) {
-      j.kind.slope(frame(at, j.ends.a), frame(at, j.ends.b), s);
-      for (std::size_t k = 0; k < Kind::slopes.size(); ++k)
-        if (const Eigen::Index column = j.ends.coordinate(Kind::slopes[k].column); column >= 0)
-          J.add(row(j) + Kind::slopes[k].row, column, s[k]);
-    }
-  }
-  void drive(const Placement& at, Out w) const override {
-    for (const Joint& j : joints)
-      for (int r = 0; r < Kind::rows; ++r) w[row(j) + r] = j.kind.motion(at.t).rate;
-  }
-  void bias(const Placement& at, In v, Out bias) const override {
-    double h[Kind::bends.size() + 1], u[6];
-    for (const Joint& j : joints) {
-      const double apart = j.kind.motion(at.t).acceleration;
-      for (int r = 0; r < Kind::rows; ++r) bias[row(j) + r] = apart;
-      j.kind.bend(frame(at, j.ends.a), frame(at, j.ends.b), h);
-      j.ends.local(v, u);
-      for (std::size_t k = 0; k < Kind::bends.size(); ++k)
-        bias[row(j) + Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j];
-    }
-  }
-  void curvature(const Placement& at, In l, Entries& K) const override {
-    double h[Kind::bends.size() + 1];
-    for (const Joint& j : joints) {
-      j.kind.bend(frame(at, j.ends.a), frame(at, j.ends.b), h);
-      for (std::size_t k = 0; k < Kind::bends.size(); ++k) {
-        const Eigen::Index i = j.ends.coordinate(Kind::bends[k].i), c = j.ends.coordinate(Kind::bends[k].j);
-        if (i >= 0 && c >= 0) K.add(i, c, l[row(j) + Kind::bends[k].row] * h[k]);
-      }
-    }
-  }
-  void sway(const Placement& at, In v, Entries& B) const override {
-    double h[Kind::bends.size() + 1], u[6];
-    for (const Joint& j : joints) {
-      j.kind.bend(frame(at, j.ends.a), frame(at, j.ends.b), h);
-      j.ends.local(v, u);
-      for (std::size_t k = 0; k < Kind::bends.size(); ++k)
-        if (const Eigen::Index c = j.ends.coordinate(Kind::bends[k].j); c >= 0)
-          B.add(row(j) + Kind::bends[k].row, c, h[k] * u[Kind::bends[k].i]);
-    }
-  }
-
- private:
-  Eigen::Index row(const Joint& j) const { return before + j.row; }
-};
+using PlanarRows = RowSet<Space, Kind>;
 
 }  // namespace dalembert::planar
