@@ -8,8 +8,8 @@
 // work_precision compares them with the catalogue before it uses them.
 #pragma once
 
+#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/dual.h"
-#include "problems/trigonometry.h"
 
 namespace dalembert::bench {
 

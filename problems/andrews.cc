@@ -14,10 +14,10 @@
 // The digits printed in [MazziaMagherini2008] violate the energy by 2e-10 and G v by 1e-9.
 #include <array>
 
+#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "problems/trigonometry.h"
 
 namespace dalembert {
 namespace {

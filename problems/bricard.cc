@@ -15,7 +15,7 @@
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "problems/rotations.h"
+#include "dalembert/core/rotations.h"
 
 namespace dalembert {
 namespace {

@@ -16,10 +16,10 @@
 // by extrapolation in extended precision.
 #include <cmath>
 
+#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "problems/trigonometry.h"
 
 namespace dalembert {
 namespace {

@@ -15,10 +15,10 @@
 // equation was solved by extrapolation in extended precision, two step sizes alike to the digits given.
 #include <cmath>
 
+#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "problems/trigonometry.h"
 
 namespace dalembert {
 namespace {

@@ -16,11 +16,11 @@
 // run in the direction of the axis alone (Radau IIA of order 13).
 #include <numbers>
 
+#include "dalembert/core/rotations.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/events.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "problems/rotations.h"
 
 namespace dalembert {
 namespace {

@@ -14,10 +14,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "problems/trigonometry.h"
 
 namespace dalembert {
 namespace {

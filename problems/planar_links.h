@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dalembert/problem/mechanical.h"
-#include "problems/trigonometry.h"
+#include "dalembert/core/trigonometry.h"
 
 namespace dalembert {
 

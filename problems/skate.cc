@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
-#include "problems/trigonometry.h"
 
 namespace dalembert {
 namespace {

@@ -22,10 +22,10 @@
 // (rates of q) to 14 digits, but for the 2e-10 in x3.
 #include <cmath>
 
+#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "problems/trigonometry.h"
 
 namespace dalembert {
 namespace {

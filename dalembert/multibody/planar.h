@@ -1,0 +1,89 @@
+// Mechanisms in the plane: bodies with x, y and angle, joints, drives and forces, put together in code.
+//
+//   PlanarMechanism m;
+//   const auto crank = m.body({.name = "crank", .mass = .2, .inertia = 4e-4, .position = {.075, 0}});
+//   m.revolute("main", m.ground, crank, {0, 0});
+//
+// Points are given in the ground frame at the initial positions of the bodies, as they would be measured on a drawing. A
+// mechanism that is complete is a Mechanical problem like any other; initial values need not satisfy the joints.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "dalembert/core/trigonometry.h"
+#include "dalembert/multibody/mechanism.h"
+
+namespace dalembert {
+
+using Point2 = std::array<double, 2>;
+
+struct PlanarBody {
+  std::string name{};
+  double mass = 0, inertia = 0;  ///< kg; kg m^2 about the centre of mass
+  Point2 position{};             ///< of the centre of mass
+  double angle = 0;
+  Point2 velocity{};
+  double spin = 0;
+};
+
+struct PlanarPlacement : Placement {
+  std::vector<SinCos> turn;
+};
+
+class PlanarMechanism : public Mechanism {
+ public:
+  explicit PlanarMechanism(Point2 gravity = {0, -9.81}) : gravity_(gravity) {}
+
+  Body body(PlanarBody);
+
+  // Joints. `at` in the ground frame, at the start.
+  void revolute(const std::string& name, Body a, Body b, Point2 at);
+  void prismatic(const std::string& name, Body a, Body b, Point2 at, Point2 along);
+  void fixed(const std::string& name, Body a, Body b, Point2 at);
+  /// A point of b stays on a line of a.
+  void slot(const std::string& name, Body a, Body b, Point2 at, Point2 along);
+  /// Two points keep their distance, the one they have at the start unless told otherwise.
+  void distance(const std::string& name, Body a, Point2 at_a, Body b, Point2 at_b, double length = 0);
+  /// angle of b = ratio times angle of a, counted from the start.
+  void gear(const std::string& name, Body a, Body b, double ratio);
+  /// A point of the body moves along a direction of the body only: a blade, a wheel. Velocity level.
+  void knife_edge(const std::string& name, Body b, Point2 at, Point2 along);
+
+  // Drives.
+  /// angle of b - angle of a = the angle at the start + f(t).
+  void drive_angle(const std::string& name, Body a, Body b, Motion f);
+
+  // Forces.
+  struct Spring {
+    Body a, b;
+    Point2 at_a, at_b;
+    double stiffness = 0, damping = 0, length = 0;  ///< N/m, N s/m, m
+  };
+  void spring(Spring);
+
+  // Mechanical
+  Sizes sizes() const override;
+  Layout layout() const override;
+  State start() const override;
+  std::unique_ptr<Placement> placement() const override;
+  void place(Placement&) const override;
+  void mass(const Placement&, Entries&) const override;
+
+ private:
+  void body_force(const Placement&, In v, Out f) const override;
+  void body_derivatives(const Placement&, In, Derivatives&) const override {}
+  double body_energy(const Placement&, In v) const override;
+
+  template <class Kind>
+  void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
+  void hold_angle(const std::string& name, Body a, Body b, double ratio, Motion);
+  Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
+  Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
+
+  Point2 gravity_;
+  std::vector<PlanarBody> bodies_;
+};
+
+}  // namespace dalembert

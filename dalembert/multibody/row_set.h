@@ -1,0 +1,125 @@
+// All rows of one kind. A kind gives, for one joint between bodies a and b,
+//
+//   value    g(t,q)
+//   slopes   J_ri = dg_r/dq_i                        at the places (r,i) listed once
+//   bends    dJ_ri/dq_j                              at the places (r,i,j) listed once
+//   motion   g_t and g_tt, if there are any
+//
+// where q_i are displacements of a, then of b; and RowSet makes everything else of it: bias = sum bends v_i v_j + g_tt,
+// d(J'l)_i/dq_j = sum_r l_r bends, d(J v)_r/dq_j = sum_i bends v_i. A kind may give its bias itself, if it knows a shorter
+// way. At velocity level (no value) slopes are the row A itself.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "dalembert/multibody/element.h"
+
+namespace dalembert {
+
+struct Slope {
+  int row, column;
+};
+struct Bend {
+  int row, i, j;
+};
+
+/// Two bodies, -1 being the ground, and their n coordinates each as a joint or force sees them.
+template <int n>
+struct Ends {
+  int a, b;
+  /// Of the mechanism; -1: the ground does not move.
+  Eigen::Index coordinate(int i) const {
+    const int body = i < n ? a : b;
+    return body < 0 ? -1 : n * body + i % n;
+  }
+  void local(In v, double* u) const {
+    for (int i = 0; i < 2 * n; ++i) {
+      const Eigen::Index c = coordinate(i);
+      u[i] = c < 0 ? 0 : v[c];
+    }
+  }
+};
+
+template <class Space, class Kind>
+class RowSet final : public Rows {
+ public:
+  struct Joint {
+    Kind kind;
+    Ends<Space::coordinates> ends;
+    Eigen::Index row;  ///< its first one, counted among rows of its level
+  };
+  std::vector<Joint> joints;
+
+  Level level() const override { return Kind::holonomic ? Level::position : Level::velocity; }
+  bool conservative() const override {
+    if constexpr (requires(const Kind& k) { k.f; })
+      return std::none_of(joints.begin(), joints.end(), [](const Joint& j) { return bool(j.kind.f.at); });
+    return true;
+  }
+  void g(const Placement& at, Out residual) const override {
+    if constexpr (Kind::holonomic)
+      for (const Joint& j : joints)
+        j.kind.value(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), at.t, residual.data() + j.row);
+  }
+  void jacobian(const Placement& at, Entries& J) const override {
+    double s[Kind::slopes.size()];
+    for (const Joint& j : joints) {
+      j.kind.slope(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), s);
+      for (std::size_t k = 0; k < Kind::slopes.size(); ++k)
+        if (const Eigen::Index column = j.ends.coordinate(Kind::slopes[k].column); column >= 0)
+          J.add(row(j) + Kind::slopes[k].row, column, s[k]);
+    }
+  }
+  void drive(const Placement& at, Out w) const override {
+    for (const Joint& j : joints)
+      for (int r = 0; r < Kind::rows; ++r) w[row(j) + r] = motion(j.kind, at.t).rate;
+  }
+  void bias(const Placement& at, In v, Out bias) const override {
+    double h[Kind::bends.size() + 1], u[2 * Space::coordinates];
+    for (const Joint& j : joints) {
+      const double apart = motion(j.kind, at.t).acceleration;
+      for (int r = 0; r < Kind::rows; ++r) bias[row(j) + r] = apart;
+      j.ends.local(v, u);
+      if constexpr (requires { &Kind::bias; }) {
+        j.kind.bias(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), u, bias.data() + row(j));
+        continue;
+      }
+      j.kind.bend(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), h);
+      for (std::size_t k = 0; k < Kind::bends.size(); ++k)
+        bias[row(j) + Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j];
+    }
+  }
+  void curvature(const Placement& at, In l, Entries& K) const override {
+    double h[Kind::bends.size() + 1];
+    for (const Joint& j : joints) {
+      j.kind.bend(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), h);
+      for (std::size_t k = 0; k < Kind::bends.size(); ++k) {
+        const Eigen::Index i = j.ends.coordinate(Kind::bends[k].i), c = j.ends.coordinate(Kind::bends[k].j);
+        if (i >= 0 && c >= 0) K.add(i, c, l[row(j) + Kind::bends[k].row] * h[k]);
+      }
+    }
+  }
+  void sway(const Placement& at, In v, Entries& B) const override {
+    double h[Kind::bends.size() + 1], u[2 * Space::coordinates];
+    for (const Joint& j : joints) {
+      j.kind.bend(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), h);
+      j.ends.local(v, u);
+      for (std::size_t k = 0; k < Kind::bends.size(); ++k)
+        if (const Eigen::Index c = j.ends.coordinate(Kind::bends[k].j); c >= 0)
+          B.add(row(j) + Kind::bends[k].row, c, h[k] * u[Kind::bends[k].i]);
+    }
+  }
+
+ private:
+  /// g_t and g_tt
+  static Motion::Value motion(const Kind& kind, double t) {
+    if constexpr (requires { kind.motion(t); })
+      return kind.motion(t);
+    else
+      return {};
+  }
+  Eigen::Index row(const Joint& j) const { return before + j.row; }
+};
+
+}  // namespace dalembert

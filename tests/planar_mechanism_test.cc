@@ -1,0 +1,124 @@
+// Do the elements of planar mechanisms have the derivatives they claim, and do mechanisms made of them move as they
+// should?
+#include <numbers>
+
+#include "dalembert/control/run.h"
+#include "dalembert/multibody/planar.h"
+#include "tests/catalogue_points.h"
+
+namespace dalembert {
+namespace {
+
+constexpr auto ground = PlanarMechanism::ground;
+
+/// Every joint, drive and force there is, between moving bodies and to the ground.
+std::shared_ptr<PlanarMechanism> everything() {
+  auto m = std::make_shared<PlanarMechanism>();
+  std::vector<int> b;
+  for (int i = 0; i < 6; ++i)
+    b.push_back(m->body({.name = "b" + std::to_string(i),
+                         .mass = 1 + .3 * i,
+                         .inertia = .2 + .1 * i,
+                         .position = {.7 * i, .3 * i * i - .5 * i},
+                         .angle = .4 * i - .7,
+                         .velocity = {.3 - .1 * i, .2 * i},
+                         .spin = 1 - .6 * i}));
+  m->revolute("hinge", ground, b[0], {.2, .1});
+  m->revolute("elbow", b[0], b[1], {.5, .4});
+  m->slot("guide", b[1], b[2], {1, .3}, {1, .5});
+  m->slot("rail", ground, b[2], {1.5, .2}, {0, 1});
+  m->distance("rod", b[2], {1, 1}, b[3], {2, .4});
+  m->distance("stay", ground, {-1, 1}, b[3], {2, .2});
+  m->prismatic("slider", b[3], b[4], {2.4, 1}, {1, -1});
+  m->gear("gear", b[0], b[3], -2.5);
+  m->drive_angle("motor", ground, b[4], {[](double t) {
+                   return Motion::Value{std::sin(2 * t), 2 * std::cos(2 * t), -4 * std::sin(2 * t)};
+                 }});
+  m->knife_edge("blade", b[5], {3.4, 5}, {1, .2});
+  m->spring(
+      {.a = b[0], .b = b[5], .at_a = {.1, .2}, .at_b = {3, 4}, .stiffness = 20, .damping = 3, .length = 2});
+  m->spring({.a = ground, .b = b[4], .at_a = {5, 0}, .at_b = {2, 2}, .stiffness = 9, .length = 1});
+  return m;
+}
+
+TEST(PlanarMechanism, RowsAreDerivativesOfTheConstraints) {
+  const auto m = everything();
+  constexpr double h = 1e-3;
+  for (const State& state : states_near_start(*m)) {
+    const Point here = point(*m, state);
+    const Vector q = here.at->q;
+    const auto moved = [&](double t, const Vector& dq, const Vector& v) {
+      return Point(*m, here.t + t, q + dq, v, here.s);
+    };
+    const Vector still = Vector::Zero(q.size());
+    Matrix G(here.n.holonomic, here.n.v);
+    for (Eigen::Index j = 0; j < here.n.v; ++j)
+      G.col(j) = derivative([&](double e) { return moved(0, e * Vector::Unit(here.n.v, j), here.v).g; }, h);
+    expect_near(here.J.topRows(here.n.holonomic).reshaped(), G.reshaped(), 1e-9, "J");
+    expect_near(here.w.head(here.n.holonomic),
+                derivative([&](double e) { return moved(e, still, here.v).g; }, h), 1e-9, "g_t");
+    expect_near(here.bias,
+                derivative(
+                    [&](double e) {
+                      const Point there = moved(e, e * here.v, here.v);
+                      return Vector(there.J * there.v + there.w);
+                    },
+                    h),
+                1e-9, "bias");
+  }
+}
+
+TEST(PlanarMechanism, DerivativesAreThoseOfTheEquations) {
+  const auto m = everything();
+  Derivatives ours, differences;
+  for (const State& state : states_near_start(*m)) {
+    const Point here = point(*m, state);
+    const auto [a, l] = here.solve();
+    m->derivatives(*here.at, here.v, here.s, a, l, ours);
+    m->Mechanical::derivatives(*here.at, here.v, here.s, a, l, differences);
+    const auto n = here.n;
+    const double rounding = 1e-15 * (largest(here.f) + largest(here.M * a)) / 6e-6;
+    const auto compare = [&](const Entries& x, const Entries& y, Eigen::Index rows, const char* what) {
+      expect_near(x.dense(rows, n.v).reshaped(), y.dense(rows, n.v).reshaped(), 1e-7, what, 10 * rounding);
+    };
+    compare(ours.K, differences.K, n.v, "K");
+    compare(ours.D, differences.D, n.v, "D");
+    compare(ours.B, differences.B, n.rows(), "B");
+  }
+}
+
+TEST(PlanarMechanism, EnergyChangesByPower) {
+  const auto m = everything();
+  for (const State& state : states_near_start(*m)) {
+    const Point here = point(*m, state);
+    const Vector a =
+        here.M.diagonal().cwiseInverse().cwiseProduct(here.f);  // no rows: they add power of their own
+    const double change = derivative(
+        [&](double e) {
+          return Vector::Constant(
+              1, Point(*m, here.t, here.at->q + e * here.v, here.v + e * a, here.s).energy());
+        },
+        1e-3)[0];
+    EXPECT_NEAR(change, m->power(*here.at, here.v, here.s), 1e-8 * (1 + std::abs(change)));
+  }
+}
+
+/// A driven crank holds its angle exactly and needs the moment that the equations ask for.
+TEST(PlanarMechanism, FollowsItsDrive) {
+  auto m = std::make_shared<PlanarMechanism>(Point2{0, -10});
+  const auto crank = m->body({.name = "crank", .mass = 2, .inertia = .5, .position = {1, 0}, .spin = 0});
+  m->revolute("main", ground, crank, {0, 0});
+  m->drive_angle("motor", ground, crank, {[](double t) { return Motion::Value{3 * t * t / 2, 3 * t, 3}; }});
+  m->ends_at(2);
+  RunOptions options;
+  options.tolerance = {1e-9, 1e-9};
+  const Summary s = run(m, options);
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  EXPECT_NEAR(s.state.y[2], 6, 1e-9);
+  EXPECT_NEAR(s.state.y[5], 6, 1e-8);
+  // (I + m) 3 = -lambda - m g cos(6): the drive's moment is minus its multiplier
+  EXPECT_NEAR(s.state.y[8], -(2.5 * 3 + 20 * std::cos(6.)), 1e-6);
+}
+
+}  // namespace
+}  // namespace dalembert
