@@ -349,12 +349,38 @@ TEST_F(Cli, JsonOfOrderConditions) {
   EXPECT_EQ(bad["order"], 4);
   EXPECT_FALSE(bad["conditions"].back()["holds"].get<bool>());
 }
+TEST_F(Cli, JsonOfSpectrum) {
+  const Json s = json(
+      "analyse spectrum pendulum --option alpha=20 --option beta=12 --start q.x=0 --start q.y=-1 --set "
+      "g=9.81");
+  ASSERT_EQ(s["modes"].size(), 4u);
+  EXPECT_NEAR(s["modes"][0]["value"][0].get<double>(), -36, 1e-4);
+  EXPECT_GT(s["modes"][0]["off"].get<double>(), 1e-3);
+  ASSERT_EQ(s["constraint_errors"].size(), 2u);
+  EXPECT_NEAR(s["constraint_errors"][0]["theory"][0].get<double>(), -4, 1e-12);
+  refused("analyse spectrum pendulum --formulation ggl", {"'ggl'", "baumgarte"});
+  refused("analyse spectrum ring-modulator", {"mechanical"});
+}
+TEST_F(Cli, JsonOfBoundary) {
+  const Json s = json("boundary ascher-lin-boundary");
+  EXPECT_EQ(s["outcome"], "ok");
+  ASSERT_EQ(s["iterates"].size(), 5u);
+  EXPECT_LT(s["iterates"][4]["later_error"].get<double>(), 1.4e-6);
+  EXPECT_EQ(json("boundary")["boundary_problems"].size(), 4u);
+  ASSERT_EQ(call("boundary robot-arm --out '" + file("arm.csv") + "'"), 0) << err;
+  EXPECT_NE(out.find("q.theta1 = sin 1 at the end"), std::string::npos) << out;
+  EXPECT_TRUE(content(file("arm.csv")).starts_with("t [s],q.theta1"))
+      << content(file("arm.csv")).substr(0, 80);
+  refused("boundary pendulum-swnig", {"did you mean 'pendulum-swing'?"});
+  refused("boundary pendulum-swing --matrix unit", {"--matrix", "identity"});
+  refused("boundary robot-arm --eps 1e-6", {"stability interval of heun", "steps"});
+}
 
 // What is promised to people.
 
 TEST_F(Cli, HelpHasExamples) {
-  for (const std::string command :
-       {"run", "methods", "formulations", "problems", "papers", "pairs", "paper", "analyse", "cite"}) {
+  for (const std::string command : {"run", "methods", "formulations", "problems", "papers", "pairs", "paper",
+                                    "boundary", "analyse", "cite"}) {
     EXPECT_EQ(call(command + " --help"), 0);
     EXPECT_TRUE(printed("Examples:\n  dalembert " + command)) << out;
     EXPECT_EQ(call("--help"), 0);
