@@ -194,8 +194,9 @@ std::vector<PaperRow> rows_of(const PendulumCase& c) {
   if (c.wrong > 0) {
     const double finer = run_pendulum(c, step / 2).error_q;
     const bool wrong = fine.error_q > useless && finer > useless;
-    return {{c.label, "error of q", "wrong, " + number(c.wrong),
-             "wrong, " + number(fine.error_q) + " and with half the step " + number(finer),
+    return {{c.label, "right or wrong", fmt::format("wrong (error of q {:.2g})", c.wrong),
+             fmt::format("{} (error of q {:.2g}, with half the step {:.2g})", wrong ? "wrong" : "right",
+                         fine.error_q, finer),
              wrong ? Verdict::agrees : Verdict::differs, wrong ? "" : "a smaller step helps"}};
   }
   if (c.error_q == 0) {
