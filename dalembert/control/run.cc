@@ -191,7 +191,8 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
     problem = mode;
     ending = integrate(assembly, state);
     state = ending.state;
-    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get()))
+    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get());
+        lock_step != nullptr && good(ending.outcome))
       warn_of_correction(lock_step->correction(), mode->layout(), summary);
     summary.events.insert(summary.events.end(), ending.events.begin(), ending.events.end());
     summary.passages.insert(summary.passages.end(), ending.passages.begin(), ending.passages.end());
