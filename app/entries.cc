@@ -172,9 +172,10 @@ Catalogue list_formulations() {
   Catalogue all{"formulations", {"name", "from", "to", "reference", "summary"}, {}};
   for (const auto& entry : all_formulations()) {
     const std::string from = kind_text(entry.from), to = kind_text(entry.to);
-    const std::string drift = entry.drifts
-                                  ? "constraints drift: each step is projected unless --project off\n"
-                                  : "nothing is projected unless --project on\n";
+    const std::string drift =
+        entry.approximate ? "an error stays however short the steps are: taken only by name\n"
+        : entry.drifts    ? "constraints drift: each step is projected unless --project off\n"
+                          : "nothing is projected unless --project on\n";
     all.entries.push_back({entry.name,
                            {entry.name, from, to, entry.cite, entry.summary},
                            {{"name", entry.name},
@@ -186,6 +187,7 @@ Catalogue list_formulations() {
                             {"from", from},
                             {"to", to},
                             {"drifts", entry.drifts},
+                            {"approximate", entry.approximate},
                             {"options", to_json(entry.options)}},
                            title(entry.name, entry.summary) + section("rewrites", kind_line(entry.from)) +
                                section("into", kind_line(entry.to)) + section("constraints", drift) +

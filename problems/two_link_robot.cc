@@ -53,6 +53,16 @@ class TwoLinkRobot final : public Mechanical {
     const double w = v[0] + v[1];
     bias[0] = -std::sin(at.q[0]) * v[0] * v[0] - std::sin(at.q[0] + at.q[1]) * w * w;
   }
+  /// Kinetic. The force is made for a known motion and has no centrifugal part: v'M'v/2 is put in as well.
+  std::optional<double> energy(const Placement& at, In v, In /*s*/) const override {
+    const double c2 = std::cos(at.q[1]);
+    return ((5 + 3 * c2) * v[0] * v[0] + v[1] * v[1]) / 2 + (1 + 1.5 * c2) * v[0] * v[1];
+  }
+  double power(const Placement& at, In v, In s) const override {
+    Eigen::Vector2d f;
+    force(at, v, s, f);
+    return v.dot(f) - 1.5 * std::sin(at.q[1]) * v[1] * v[0] * (v[0] + v[1]);
+  }
   bool conservative() const override { return false; }
 };
 

@@ -171,7 +171,7 @@ Ending Walk::walk() {
 
 void Walk::watch(const State& start) {
   const auto* mechanical = dynamic_cast<const Mechanical*>(&a_.formulation.original());
-  if (mechanical == nullptr || mechanical->sizes().rows() == 0) return;
+  if (!a_.watch_rank || mechanical == nullptr || mechanical->sizes().rows() == 0) return;
   passage_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, start);
   inside_hop_.emplace(*mechanical, *passage_);
   if (finder_) hop_finder_.emplace(*mechanical->events(), *inside_hop_, passage_->path());

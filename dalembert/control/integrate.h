@@ -22,6 +22,7 @@ struct Assembly {
   Statistics& statistics;
   const std::vector<Observer*>& observers;
   const std::vector<double>& outputs;  ///< ascending; those at or before the start are taken as done
+  bool watch_rank;                     ///< hop over positions where constraints lose rank
   bool land_on_outputs;                ///< step exactly onto output times instead of interpolating
   double end;
   std::optional<double> first_step;

@@ -190,13 +190,15 @@ Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
          .statistics = summary.statistics,
          .observers = watching,
          .outputs = options.outputs,
+         .watch_rank = !pair.formulation->crosses,
          .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
          .end = end,
          .first_step = options.step,
          .most_steps = options.most_steps,
          .interrupt = options.interrupt},
         from);
-    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get()))
+    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get());
+        lock_step != nullptr && good(end_of_mode.outcome))
       warn_of_correction(lock_step->correction(), mode.layout(), summary);
     return end_of_mode;
   };

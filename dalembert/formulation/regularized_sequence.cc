@@ -106,8 +106,7 @@ struct Row {
 /// All iterates at one time, each fed by the state of the one before it.
 class Stack : public Differenced {
  public:
-  explicit Stack(const Row& row)
-      : row_(row), n_(row[0].layout().size()), before_(row.first), c_(row.first) {}
+  explicit Stack(const Row& row) : row_(row), n_(row[0].layout().size()), before_(row.first), c_(row.first) {}
   Layout layout() const final {
     const Layout one = row_[0].layout();
     Layout all;
@@ -221,10 +220,10 @@ class RegularizedFormulation final : public Formulation {
 }  // namespace
 
 std::vector<Parameter> sequence_options() {
-  return {{"eps", 1e-3, "s", "regularization: each iterate gains a factor of this order"},
-          {"iterates", 3, "",
-           "how many; 0: from 2 up to 8, until the last correction is within the tolerance"},
-          {"good-start", 1, "", "1: the first guess of the multipliers is right at the start; 0: it is zero"}};
+  return {
+      {"eps", 1e-3, "s", "regularization: each iterate gains a factor of this order"},
+      {"iterates", 3, "", "how many; 0: from 2 up to 8, until the last correction is within the tolerance"},
+      {"good-start", 1, "", "1: the first guess of the multipliers is right at the start; 0: it is zero"}};
 }
 
 Parameter weight_option() {

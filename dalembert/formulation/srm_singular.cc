@@ -19,8 +19,15 @@ class SrmSingular final : public MechanicalRegularization {
         A_(Matrix::Zero(n_.v, n_.rows())),
         mass_(Matrix::Zero(n_.v, n_.v)),
         svd_(n_.v, n_.rows(), Eigen::ComputeThinU | Eigen::ComputeThinV),
+        U_(Matrix::Zero(n_.v, std::min(n_.v, n_.rows()))),
+        V_(Matrix::Zero(n_.rows(), U_.cols())),
+        sigma_(Vector::Zero(U_.cols())),
         r_(Vector::Zero(n_.rows())),
-        u_(Vector::Zero(n_.v)) {}
+        u_(Vector::Zero(n_.v)) {
+    const State start = problem.start();
+    place(start.t, start.y);
+    if (decompose() && sigma_.size() > 0) first_ = sigma_[0];
+  }
   Eigen::Index carried_size() const override { return n_.v; }
   void first(const State& original, Out c) const override {
     place(original.t, original.y);
@@ -41,8 +48,7 @@ class SrmSingular final : public MechanicalRegularization {
     r_ = g_ / eps_;
     least(r_, u_);
     u_ = part_.v(x) - u_;
-    r_.setZero();
-    move(x, r_, u_, dx);
+    move(x, u_, dx);
     part_.v(dx) -= c;
   }
   Outcome algebraic(double t, In x, In c, Out z) const override {
@@ -50,8 +56,7 @@ class SrmSingular final : public MechanicalRegularization {
     if (!decompose()) return Outcome::not_finite;
     z.setZero();  // l = S^+ J c = (A)^+ L' c
     u_.noalias() = llt_.matrixU() * c;
-    for (Eigen::Index k = 0; k < rank_; ++k)
-      z += (svd_.matrixU().col(k).dot(u_) / svd_.singularValues()[k]) * svd_.matrixV().col(k);
+    for (Eigen::Index k = 0; k < rank_; ++k) z += (U_.col(k).dot(u_) / sigma_[k]) * V_.col(k);
     return Outcome::ok;
   }
   std::vector<std::complex<double>> spectrum() const override {
@@ -61,6 +66,15 @@ class SrmSingular final : public MechanicalRegularization {
  private:
   static constexpr double truncation = 1e-9;  // relative; 1e-12 to 1e-5 give the same motion
 
+  /// v' = M^-1 f, q' = N u, s' = k
+  void move(In x, In u, Out dx) const {
+    auto a = part_.v(dx);
+    a = f_;
+    llt_.matrixL().solveInPlace(a);
+    llt_.matrixU().solveInPlace(a);
+    problem_.tangent(*at_, u, part_.q(dx));
+    if (n_.s > 0) problem_.auxiliary(*at_, part_.v(x), part_.s(x), part_.s(dx));
+  }
   bool decompose() const {
     mass_.setZero();
     for (std::size_t k = 0; k < M_.size(); ++k) mass_(M_.row(k), M_.column(k)) += M_.value(k);
@@ -72,24 +86,35 @@ class SrmSingular final : public MechanicalRegularization {
     if (!A_.allFinite()) return false;
     rank_ = 0;
     if (A_.cols() == 0) return true;
-    svd_.compute(A_);
     ++statistics_.factorizations;
     ++statistics_.solves;
-    const auto& sigma = svd_.singularValues();
-    while (rank_ < sigma.size() && sigma[rank_] > truncation * sigma[0]) ++rank_;
+    if (A_.cols() == 1) {  // its own direction
+      sigma_[0] = A_.norm();
+      rank_ = sigma_[0] > truncation * first_ ? 1 : 0;
+      if (rank_ == 1) U_ = A_ / sigma_[0];
+      V_(0, 0) = 1;
+      return true;
+    }
+    svd_.compute(A_);
+    sigma_ = svd_.singularValues();
+    U_ = svd_.matrixU();
+    V_ = svd_.matrixV();
+    while (rank_ < sigma_.size() && sigma_[rank_] > truncation * sigma_[0]) ++rank_;
     return true;
   }
   /// a = B S^+ r, the least acceleration in the kinetic metric with J a = r
   void least(In r, Out a) const {
     a.setZero();
-    for (Eigen::Index k = 0; k < rank_; ++k)
-      a += (svd_.matrixV().col(k).dot(r) / svd_.singularValues()[k]) * svd_.matrixU().col(k);
+    for (Eigen::Index k = 0; k < rank_; ++k) a += (V_.col(k).dot(r) / sigma_[k]) * U_.col(k);
     llt_.matrixU().solveInPlace(a);
   }
 
   mutable Eigen::LLT<Matrix> llt_;
   mutable Matrix A_, mass_;
   mutable Eigen::JacobiSVD<Matrix> svd_;
+  mutable Matrix U_, V_;
+  mutable Vector sigma_;
+  double first_ = 0;  // of a single row: its size at the start
   mutable Eigen::Index rank_ = 0;
   mutable Vector r_, u_;
 };

@@ -23,9 +23,12 @@ void LockStep::bind(const Problem& problem, const Setting& setting) {
     for (Vector* c : {&mine.begin, &mine.end, &mine.before, &mine.before_inside})
       *c = Vector::Zero(sequence_->carried_size());
     mine.values = Matrix::Zero(sequence_->carried_size(), static_cast<Eigen::Index>(Trail::most));
-    if (s > 0) sequence_->feed(s, trail(s - 1));
     mine.method = entry_.make();
-    mine.method->bind(sequence_->iterate(s), setting);
+  }
+  take_beginnings(problem.start());  // methods evaluate when they are bound
+  for (Eigen::Index s = 0; s < sequence_->most(); ++s) {
+    if (s > 0) sequence_->feed(s, trail(s - 1));
+    trail(s).method->bind(sequence_->iterate(s), setting);
   }
   correction_ = {.iterates = sequence_->fewest(),
                  .norm = sequence_->fewest() > 1 ? 0 : not_a_number,

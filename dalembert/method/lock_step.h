@@ -31,8 +31,8 @@ class LockStep final : public Method {
   /// What the last iterate changed, at its largest over the accepted steps since bind().
   struct Correction {
     Eigen::Index iterates = 0;  ///< that are at work
-    double norm = 0;            ///< in the norm of the tolerance; NaN with one iterate, which corrects nothing
-    double size = 0, t = 0;     ///< the largest entry at that time
+    double norm = 0;         ///< in the norm of the tolerance; NaN with one iterate, which corrects nothing
+    double size = 0, t = 0;  ///< the largest entry at that time
     Eigen::Index entry = 0;
   };
   const Correction& correction() const { return correction_; }

@@ -37,7 +37,7 @@ Measured measure(const Experiment&, const std::vector<double>& times);
 /// Within 2 % or one unit in the last digit that is printed (".11e-7").
 bool agrees(const std::string& printed, double ours);
 
-/// Order in eps of iterate s, from the largest error of x on [0.3, 1] at two values of eps; E as the option.
+/// Order in eps of iterate s, from the largest error on [0.3, 1]; E as the option.
 struct Rate {
   std::string problem;
   int E, iterate;
