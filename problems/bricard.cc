@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 
+#include "dalembert/linear/least_constraint.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
@@ -70,14 +71,7 @@ class Bricard : public Mechanical {
 
   Sizes sizes() const override { return {.q = 7 * rods, .v = 6 * rods, .holonomic = 5 * joints}; }
   Layout layout() const override;
-  State start() const override {
-    State state{0, Vector::Zero(13 * rods + 5 * joints)};
-    for (Eigen::Index i = 0; i < rods; ++i) {
-      state.y.segment<3>(7 * i) = l_ * (corner(i) + corner(i + 1)) / 2;
-      state.y[7 * i + 3] = 1;
-    }
-    return state;
-  }
+  State start() const override;
   double end() const override { return 10; }
   std::optional<State> exact(double t) const override;
 
@@ -138,6 +132,30 @@ Layout Bricard::layout() const {
     for (const char* unit : {"N", "N", "N", "N m", "N m"}) names.lambda_units.emplace_back(unit);
   }
   return mechanical_layout(std::move(names));
+}
+
+/// At rest, with the multipliers of least norm.
+State Bricard::start() const {
+  State state{0, Vector::Zero(13 * rods + 5 * joints)};
+  for (Eigen::Index i = 0; i < rods; ++i) {
+    state.y.segment<3>(7 * i) = l_ * (corner(i) + corner(i + 1)) / 2;
+    state.y[7 * i + 3] = 1;
+  }
+  Attitudes at;
+  at.q = state.y.head(7 * rods);
+  place(at);
+  Entries M, J;
+  mass(at, M);
+  jacobian(at, J);
+  Vector f(6 * rods), a(6 * rods);
+  force(at, state.y.segment(7 * rods, 6 * rods), Vector(), f);
+  LeastConstraint motion;
+  motion.bind(6 * rods, 5 * joints);
+  motion.factor(M, J);
+  motion.solve(f, Vector::Zero(5 * joints), a);
+  M.multiply(a, -1, f);
+  motion.multipliers(f, state.y.tail(5 * joints));
+  return state;
 }
 
 Side Bricard::side(const Placement& at, Eigen::Index joint, Eigen::Index rod) const {

@@ -61,13 +61,15 @@ struct Point {
     p.tangent(*at, v, dq);
     p.auxiliary(*at, v, s, ds);
   }
-  /// (v', multipliers)
+  /// (v', multipliers); of least norm where rows follow from others.
   std::pair<Vector, Vector> solve() const {
     Matrix saddle = Matrix::Zero(n.v + n.rows(), n.v + n.rows());
     saddle << M, J.transpose(), J, Matrix::Zero(n.rows(), n.rows());
     Vector right(n.v + n.rows());
     right << f, -bias;
-    const Vector x = saddle.partialPivLu().solve(right);
+    const Eigen::PartialPivLU<Matrix> lu(saddle);
+    const Vector x = lu.rcond() > 1e-15 ? Vector(lu.solve(right))
+                                        : Vector(saddle.completeOrthogonalDecomposition().solve(right));
     return {x.head(n.v), x.tail(n.rows())};
   }
   /// The least displacement u, in the kinetic metric, with J u = rows.

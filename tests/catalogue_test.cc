@@ -59,7 +59,11 @@ TEST_P(EveryProblem, HasTheKindAndTheNamesItPromises) {
     EXPECT_EQ(layout["v"].size, p->sizes().v);
     EXPECT_EQ(layout.size(), MechanicalState(p->sizes()).size());
   }
-  EXPECT_EQ(problem().diagnose(problem().start().t, problem().start().y).what, "");
+  const std::string fault = problem().diagnose(problem().start().t, problem().start().y).what;
+  if (GetParam().name == "bricard")
+    EXPECT_NE(fault.find("rank 29 of 30"), std::string::npos) << fault;
+  else
+    EXPECT_EQ(fault, "");
 }
 
 /// Starts that are kept as their source prints them, and how far their last digits leave them off g and J v + w.

@@ -57,6 +57,7 @@ class DirectElimination final : public Formulation {
 
    private:
     void move(double t, In q) const;
+    void pick_holonomic() const;               ///< G_ from J_
     Outcome accelerate(double t, In y) const;  ///< a_, with the factors at y
     Outcome meet_positions(double t, Out q) const;
     Outcome meet_velocities(Out v) const;
@@ -87,6 +88,7 @@ DirectElimination::Equations::Equations(const Mechanical& problem, Statistics& s
   move(start.t, at_->q);
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
+  pick_holonomic();
   if (const Redundancy found = find_redundancy(problem, start); found.rank < n_.rows())
     least_.prefer(found.independent());
 }
@@ -104,6 +106,13 @@ void DirectElimination::Equations::move(double t, In q) const {
   at_->t = t;
   if (q.data() != at_->q.data()) copy(q, at_->q);
   problem_.place(*at_);
+}
+
+void DirectElimination::Equations::pick_holonomic() const {
+  G_.begin();
+  for (std::size_t k = 0; k < J_.size(); ++k)
+    if (J_.row(k) < n_.holonomic) G_.add(J_.row(k), J_.column(k), J_.value(k));
+  G_.end();
 }
 
 Outcome DirectElimination::Equations::accelerate(double t, In y) const {
@@ -151,10 +160,7 @@ Outcome DirectElimination::Equations::meet_positions(double t, Out q) const {
     problem_.mass(*at_, M_);
     problem_.jacobian(*at_, J_);
     ++statistics_.jacobians;
-    G_.begin();
-    for (std::size_t k = 0; k < J_.size(); ++k)
-      if (J_.row(k) < n_.holonomic) G_.add(J_.row(k), J_.column(k), J_.value(k));
-    G_.end();
+    pick_holonomic();
     const double gap = largest(b_.head(n_.holonomic));
     if (!std::isfinite(gap)) return Outcome::not_finite;
     b_.head(n_.holonomic) = -b_.head(n_.holonomic);

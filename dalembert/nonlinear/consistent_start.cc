@@ -19,7 +19,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr double on_a_branch = 1e-6;  // of what |v|^2 is multiplied with
+constexpr double on_a_branch = 1e-6;       // of what |v|^2 is multiplied with
+constexpr Eigen::Index most_dense = 1500;  // velocities; beyond, finding a rank would take minutes
 
 /// The weights of a state, entry by entry.
 Vector weights_of(const StartOptions& options, const Layout& layout) {
@@ -159,7 +160,7 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
   const bool suspect =
       report.dependent > 0 || seen == Outcome::singular || seen == Outcome::inconsistent_start;
   report.dependent = 0;
-  if (!suspect) return report;
+  if (!suspect || problem.sizes().v > most_dense) return report;
   const State moved = std::exchange(state, given);
   StartReport second = start_mechanical(problem, state, options, Manifold::Rows::dependent);
   const Eigen::Index dependent = problem.sizes().rows() - rank_at(problem, state);
