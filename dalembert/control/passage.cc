@@ -10,12 +10,13 @@ namespace dalembert {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double on_it = 1e-4;       // sigma of rows of unit length that may be the position itself
-constexpr double trusted = .15;      // of the time that is foreseen without dependent rows
-constexpr int most_plans = 8;        // from one place
-constexpr int most_pieces = 16;      // of a long step that are looked into
-constexpr double most_error = 1e-3;  // of a hop, in units of the tolerance: the estimate is optimistic
-constexpr double most_drift = 1;     // of its end from the constraints, likewise
+constexpr double on_it = 1e-4;   // sigma of rows of unit length that may be the position itself
+constexpr double trusted = .15;  // of the time that is foreseen without dependent rows
+constexpr int most_plans = 8;    // from one place
+constexpr int most_pieces = 16;  // of a long step that are looked into
+constexpr double most_error =
+    1e-5;                         // of a hop, in units of the tolerance: the estimate is optimistic by that
+constexpr double most_drift = 1;  // of its end from the constraints, likewise
 
 double share_of_tolerance(const Tolerance& tolerance) {
   return std::max({tolerance.relative, tolerance.absolute, 1e-13});
@@ -310,8 +311,8 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
     return Verdict::again;
   }
   const bool lost = gap && gap->lost > 0;
-  if (!lost && branch_.orientation(now_, hop_.quality().end) < 0)
-    return shorter(H, "it comes out on another branch");
+  if (!lost && (D > 0 || starts_on_it_) && after < 0 && branch_.orientation(now_, hop_.quality().end) <= 0)
+    return shorter(H, "the position is not found inside");
   if (lost)
     record(gap->t, *gap,
            std::string(starts_on_it_ ? "started on it: " : "") + "hop of " + short_number(H) +
