@@ -65,6 +65,8 @@ class Passage {
   double clearance(double H, double ahead) const { return gauss_.clearance(H, ahead); }
   bool meet(const BranchLook& a, const BranchLook& b, double& t) const;
   Verdict judge(const State& from, double H, const Attempt&);
+  Verdict miss(const State& from, double H, const Gap&);
+  void forget_tries();
   Verdict shorter(double H, const std::string& why);
   Verdict refuse(Outcome, const std::string& why);
   std::optional<Gap> gap_inside(double t, double H, double ahead);
