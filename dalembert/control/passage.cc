@@ -37,6 +37,10 @@ Passage::Passage(const Mechanical& problem, const Tolerance& tolerance, Control 
       cap_(never),
       reach_(never),
       blocked_until_(-never) {
+  for (BranchLook* look : {&now_, &ahead_, &last_, &next_}) {
+    look->u.setZero(problem.sizes().rows());
+    look->w.setZero(problem.sizes().v);
+  }
   start(start_state);
 }
 
@@ -146,7 +150,11 @@ Passage::Plan Passage::plan(const State& from, double wanted, double step) {
   if (idle_) return {Plan::Way::step, step};
   const bool blocked = from.t < blocked_until_;
   double H = window(wanted);
-  if (now_.t != from.t && plans_ == 0 && (blocked || position_ - from.t < 3 * (H / 2 + step))) settle(from);
+  if (now_.t != from.t && (plans_ > 0 || blocked || position_ - from.t < 3 * (H / 2 + step))) {
+    const double known = position_;
+    settle(from);
+    if (plans_ > 0) position_ = known;  // seen from nearer than from here
+  }
   const double D = position_ - from.t;
   if (blocked) return {Plan::Way::step, fixed_ ? step : std::min(step, std::max(.3 * std::abs(D), 1e-13))};
   H = window(wanted);
@@ -191,19 +199,19 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
   const double wanted = far ? change / .7 : 2 * change / std::max(sigmas, 1e-300);
   const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, most_pieces);
   if (pieces == 1) return Seen::nothing;
-  BranchLook last = now_, next;
+  last_ = now_;
   double t = 0;
   for (int k = 1; k <= pieces; ++k) {
     if (k == pieces) {
-      next = ahead_;
+      next_ = ahead_;
     } else {
       const State& state = inside(begin + (end - begin) * k / pieces);
       if (!state.y.head(part_.differential()).allFinite()) continue;
-      look(state, next);
+      look(state, next_);
     }
-    const bool met = meet(last, next, t);
-    if (met || (!far && branch_.orientation(last, next) < 0)) {
-      if (!met) t = (last.t + next.t) / 2;
+    const bool met = meet(last_, next_, t);
+    if (met || (!far && branch_.orientation(last_, next_) < 0)) {
+      if (!met) t = (last_.t + next_.t) / 2;
       position_ = std::max(t, begin);
       if (t < begin - .1 * (end - begin))
         refuse(Outcome::undecided, "it was passed unseen at t = " + short_number(t) + "; try a smaller step");
@@ -211,7 +219,7 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
         refuse(Outcome::undecided, "no step before it ends short of it");
       return Seen::crossing;
     }
-    last = next;
+    last_ = next_;
   }
   return Seen::nothing;
 }

@@ -83,6 +83,7 @@ class Passage {
   GaussFormula gauss_;
   GaussHop hop_;
   BranchLook now_, ahead_;        // at the last look, and at the end of the attempt just judged
+  BranchLook last_, next_;        // inside a long step
   double position_;               // when the rows become dependent, as far as is known
   double previous_t_, previous_;  // the look before: for a better prediction
   double here_ = 0;               // the time arrived at

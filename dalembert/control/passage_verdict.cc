@@ -51,10 +51,13 @@ std::optional<Gap> Passage::gap_inside(double t, double H, double D) {
 Passage::Verdict Passage::judge(const State& from, double H, const Attempt& attempt) {
   const double D = std::max(position_ - from.t, 0.0), after = hop_.quality().end.ahead();
   if (attempt.outcome != Outcome::ok) return shorter(H, hop_.quality().trouble);
-  if (D > 0 && after < 0 && -after < H && plans_ < 3 && !fixed_ &&
-      clearance(H, H + after) < .6 * gauss_.central_gap() * H) {
+  // Was it predicted badly? Then a node came too near, or the hop ends before it.
+  const bool near_a_node =
+      D > 0 && after < 0 && -after < H && clearance(H, H + after) < .6 * gauss_.central_gap() * H;
+  const bool too_short = after > 0 && after < .5 * H && !starts_on_it_;
+  if ((near_a_node || too_short) && plans_ < 3 && !fixed_) {
     ++plans_;
-    position_ = from.t + H + after;  // was predicted badly
+    position_ = from.t + H + after;
     return Verdict::again;
   }
   const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
@@ -63,7 +66,7 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
     return shorter(H, "its end leaves the constraints");
   const std::optional<Gap> gap = gap_inside(from.t, H, D);
   if (gap && gap->lost > 0 && gap->size > 100 * branch_.noise()) return miss(from, H, *gap);
-  const bool lost = gap && gap->lost > 0;
+  const bool lost = gap && gap->lost > 0 && (after < 0 || starts_on_it_);
   if (!lost && (D > 0 || starts_on_it_) && after < 0 && branch_.orientation(now_, hop_.quality().end) <= 0)
     return shorter(H, "the position is not found inside");
   if (lost)
