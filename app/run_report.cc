@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/coupling.h"
@@ -74,7 +75,13 @@ std::string events(const std::vector<EventRecord>& records) {
 std::string passages(const std::vector<PassageRecord>& records) {
   if (records.empty()) return {};
   std::vector<std::vector<std::string>> rows;
-  for (const auto& record : records) rows.push_back({number(record.t, 9), join(record.rows), record.how});
+  constexpr std::size_t most_named = 4;
+  for (const auto& record : records) {
+    const std::size_t named = std::min(record.rows.size(), most_named);
+    std::string names = join({record.rows.begin(), record.rows.begin() + static_cast<std::ptrdiff_t>(named)});
+    if (record.rows.size() > named) names += fmt::format(" and {} more", record.rows.size() - named);
+    rows.push_back({number(record.t, 9), names, record.how});
+  }
   return item("passages",
               plural(static_cast<long>(records.size()), "singular position", "singular positions")) +
          shortened({"t", "dependent rows", "how"}, rows);

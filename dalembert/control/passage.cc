@@ -10,12 +10,10 @@ namespace dalembert {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double on_it = 1e-4;       // sigma of rows of unit length that may be the position itself
-constexpr double trusted = .15;      // of the time that is foreseen without dependent rows
-constexpr int most_plans = 8;        // from one place
-constexpr int most_pieces = 16;      // of a long step that are looked into
-constexpr double most_error = 1e-3;  // of a hop, in units of the tolerance: the estimate is optimistic
-constexpr double most_drift = 1;     // of its end from the constraints, likewise
+constexpr double on_it = 1e-4;   // sigma of rows of unit length that may be the position itself
+constexpr double trusted = .15;  // of the time that is foreseen without dependent rows
+constexpr int most_plans = 8;    // from one place
+constexpr int most_pieces = 16;  // of a long step that are looked into
 
 double share_of_tolerance(const Tolerance& tolerance) {
   return std::max({tolerance.relative, tolerance.absolute, 1e-13});
@@ -39,6 +37,10 @@ Passage::Passage(const Mechanical& problem, const Tolerance& tolerance, Control 
       cap_(never),
       reach_(never),
       blocked_until_(-never) {
+  for (BranchLook* look : {&now_, &ahead_, &last_, &next_}) {
+    look->u.setZero(problem.sizes().rows());
+    look->w.setZero(problem.sizes().v);
+  }
   start(start_state);
 }
 
@@ -148,7 +150,11 @@ Passage::Plan Passage::plan(const State& from, double wanted, double step) {
   if (idle_) return {Plan::Way::step, step};
   const bool blocked = from.t < blocked_until_;
   double H = window(wanted);
-  if (now_.t != from.t && plans_ == 0 && (blocked || position_ - from.t < 3 * (H / 2 + step))) settle(from);
+  if (now_.t != from.t && (plans_ > 0 || blocked || position_ - from.t < 3 * (H / 2 + step))) {
+    const double known = position_;
+    settle(from);
+    if (plans_ > 0) position_ = known;  // seen from nearer than from here
+  }
   const double D = position_ - from.t;
   if (blocked) return {Plan::Way::step, fixed_ ? step : std::min(step, std::max(.3 * std::abs(D), 1e-13))};
   H = window(wanted);
@@ -193,19 +199,19 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
   const double wanted = far ? change / .7 : 2 * change / std::max(sigmas, 1e-300);
   const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, most_pieces);
   if (pieces == 1) return Seen::nothing;
-  BranchLook last = now_, next;
+  last_ = now_;
   double t = 0;
   for (int k = 1; k <= pieces; ++k) {
     if (k == pieces) {
-      next = ahead_;
+      next_ = ahead_;
     } else {
       const State& state = inside(begin + (end - begin) * k / pieces);
       if (!state.y.head(part_.differential()).allFinite()) continue;
-      look(state, next);
+      look(state, next_);
     }
-    const bool met = meet(last, next, t);
-    if (met || (!far && branch_.orientation(last, next) < 0)) {
-      if (!met) t = (last.t + next.t) / 2;
+    const bool met = meet(last_, next_, t);
+    if (met || (!far && branch_.orientation(last_, next_) < 0)) {
+      if (!met) t = (last_.t + next_.t) / 2;
       position_ = std::max(t, begin);
       if (t < begin - .1 * (end - begin))
         refuse(Outcome::undecided, "it was passed unseen at t = " + short_number(t) + "; try a smaller step");
@@ -213,7 +219,7 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
         refuse(Outcome::undecided, "no step before it ends short of it");
       return Seen::crossing;
     }
-    last = next;
+    last_ = next_;
   }
   return Seen::nothing;
 }
@@ -233,147 +239,6 @@ void Passage::arrive(const State& state) {
 void Passage::land(const State& state) {
   if (state.t == hop_.end().t) ahead_ = hop_.quality().end;
   arrive(state);
-}
-
-Passage::Verdict Passage::hop(const State& given, double H) {
-  State from = given;
-  auto q = part_.q(from.y);
-  auto v = part_.v(from.y);
-  const double D = std::max(position_ - from.t, 0.0);
-  if (part_.multipliers(from.y).size() > most_gap_rows)
-    return refuse(Outcome::undecided,
-                  "whether they meet is decided for up to " + std::to_string(most_gap_rows) + " rows only");
-  if (!starts_on_it_) {
-    double moved = 0;
-    if (branch_.project_position(from.t, q, &moved) != Outcome::ok ||
-        branch_.project_velocity(v) != Outcome::ok)
-      return shorter(H, "the state before it cannot be brought onto its constraints");
-    if (moved > .05 * H * (1e-3 + largest(v)))
-      return refuse(Outcome::undecided, "the state has drifted from its constraints by " +
-                                            short_number(moved) +
-                                            ", too far to know its branch; let the run project");
-  }
-  const double nearness = noise_distance() / std::max(clearance(H, D), 1e-300);
-  return judge(from, H, hop_.leap(from, H, D, 3 * nearness * nearness));
-}
-
-std::optional<Gap> Passage::gap_inside(double t, double H, double D) {
-  const double after = hop_.quality().end.ahead();
-  const bool seen_behind = after < 0 && -after<H, expected = D> 0 && D < H;
-  if (!seen_behind && !expected && !starts_on_it_) return {};
-  const double first = starts_on_it_ ? t : seen_behind ? t + H + after : t + D;
-  const double small = .1 * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate)) * H;
-  return find_gap(
-      branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, first, small);
-}
-
-Passage::Verdict Passage::judge(const State& from, double H, const Attempt& attempt) {
-  const double D = std::max(position_ - from.t, 0.0), after = hop_.quality().end.ahead();
-  const bool ok = attempt.outcome == Outcome::ok;
-  if (!ok) return shorter(H, hop_.quality().trouble);
-  if (D > 0 && after < 0 && -after < H && plans_ < 3 && !fixed_ &&
-      clearance(H, H + after) < .6 * gauss_.central_gap() * H) {
-    ++plans_;
-    position_ = from.t + H + after;  // was predicted badly
-    return Verdict::again;
-  }
-  const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
-  if (!(attempt.error <= most_error)) return shorter(H, "its error is too large");
-  if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
-    return shorter(H, "its end leaves the constraints");
-  const std::optional<Gap> gap = gap_inside(from.t, H, D);
-  const double noise = branch_.noise();
-  if (gap && gap->lost > 0 && gap->size > 100 * noise) {
-    // An interpolation residual vanishes with H, a gap stays.
-    const bool same = last_gap_ > 0 && gap->size > .5 * last_gap_ && gap->size < 2 * last_gap_;
-    same_gap_ = same ? same_gap_ + 1 : 0;
-    last_gap_ = gap->size;
-    if (same_gap_ < 2 && gaps_++ < 12) {
-      cap_ = .6 * H;
-      ++plans_;
-      return Verdict::again;
-    }
-    cap_ = never;
-    last_gap_ = -1;
-    same_gap_ = gaps_ = 0;
-    if (gap->size < std::max(1e4 * noise, tolerance_ * tolerance_) || fixed_) {
-      record(gap->t, *gap, "not passed: the rows miss each other by " + short_number(gap->size));
-      return refuse(Outcome::undecided,
-                    "they miss each other by " + short_number(gap->size) +
-                        (fixed_ ? ", and a fixed step cannot turn so sharply; let the step be controlled"
-                                : ", which is neither rounding (" + short_number(noise) +
-                                      ") nor clearly more; make the lengths meet exactly or miss by more, or "
-                                      "tighten the tolerance"));
-    }
-    blocked_until_ = from.t + D + 1.5 * H;
-    record(gap->t, *gap, "turned before it: the rows miss each other by " + short_number(gap->size));
-    return Verdict::again;
-  }
-  const bool lost = gap && gap->lost > 0;
-  if (!lost && branch_.orientation(now_, hop_.quality().end) < 0)
-    return shorter(H, "it comes out on another branch");
-  if (lost)
-    record(gap->t, *gap,
-           std::string(starts_on_it_ ? "started on it: " : "") + "hop of " + short_number(H) +
-               " s over it, " + std::to_string(gauss_.nodes()) +
-               " Gauss nodes; multipliers of least size inside, not unique");
-  cap_ = never;
-  reach_ *= 1.3;
-  last_gap_ = -1;
-  same_gap_ = gaps_ = 0;
-  starts_on_it_ = false;
-  return Verdict::crossed;
-}
-
-Passage::Verdict Passage::shorter(double H, const std::string& why) {
-  cap_ = .6 * H;
-  reach_ = cap_ * now_.pace;
-  ++plans_;
-  if (cap_ < .02 * noise_distance() || plans_ > 40)
-    return refuse(Outcome::undecided, "no hop over it succeeds: " + why);
-  return Verdict::again;
-}
-
-Passage::Verdict Passage::refuse(Outcome outcome, const std::string& why) {
-  outcome_ = outcome;
-  message_ = "t = " + short_number(here_) + ": " + rows_in_words() + "; " + why;
-  return Verdict::refused;
-}
-
-/// "the rows lambda.a, lambda.b become dependent at t = 0.7"
-std::string Passage::rows_in_words() const {
-  constexpr int most_named = 6;
-  std::string rows;
-  const Vector share = now_.u.cwiseAbs();
-  int named = 0;
-  for (Eigen::Index i = 0; i < share.size(); ++i)
-    if (share[i] > .2 * share.maxCoeff() && ++named <= most_named)
-      rows += (rows.empty() ? "" : ", ") + layout_.label(part_.differential() + i);
-  return "the rows " + rows + (named > most_named ? " and others" : "") +
-         " become dependent at t = " + short_number(position_);
-}
-
-std::string Passage::remark(double t) const {
-  const bool near = !idle_ && (t < blocked_until_ || std::abs(position_ - t) < 1e-2 || now_.sigma < 1e-2);
-  return near && std::isfinite(position_) ? "; " + rows_in_words() : "";
-}
-
-std::vector<std::string> Passage::names(const Gap& gap) const {
-  std::vector<std::string> all;
-  for (Eigen::Index i = 0; i < gap.shares.size(); ++i)
-    if (gap.shares[i] > .05) all.push_back(layout_.label(part_.differential() + i));
-  return all;
-}
-
-void Passage::record(double t, const Gap& gap, const std::string& how) {
-  records_.push_back({t, names(gap), how});
-}
-
-void Passage::complete(State& state) {
-  const double small =
-      gauss_.central_gap() * hop_.length() * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate));
-  least_multipliers(branch_, state.t, part_.q(state.y), part_.v(state.y), part_.s(state.y), small,
-                    part_.multipliers(state.y));
 }
 
 }  // namespace dalembert

@@ -65,6 +65,8 @@ class Passage {
   double clearance(double H, double ahead) const { return gauss_.clearance(H, ahead); }
   bool meet(const BranchLook& a, const BranchLook& b, double& t) const;
   Verdict judge(const State& from, double H, const Attempt&);
+  Verdict miss(const State& from, double H, const Gap&);
+  void forget_tries();
   Verdict shorter(double H, const std::string& why);
   Verdict refuse(Outcome, const std::string& why);
   std::optional<Gap> gap_inside(double t, double H, double ahead);
@@ -81,6 +83,7 @@ class Passage {
   GaussFormula gauss_;
   GaussHop hop_;
   BranchLook now_, ahead_;        // at the last look, and at the end of the attempt just judged
+  BranchLook last_, next_;        // inside a long step
   double position_;               // when the rows become dependent, as far as is known
   double previous_t_, previous_;  // the look before: for a better prediction
   double here_ = 0;               // the time arrived at

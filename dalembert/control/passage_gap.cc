@@ -1,5 +1,6 @@
 #include "dalembert/control/passage_gap.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dalembert {
@@ -70,7 +71,7 @@ Gap find_gap(Branch& branch, const BranchPath& path, double begin, double end, d
   const Mechanical::Sizes& n = branch.sizes();
   Vector q(n.q), v(n.v);
   Gap gap;
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < 8; ++round) {
     path(t, q, v);
     branch.factor(t, q);  // may be singular: only its rows are used
     const Decomposition d = decompose(branch);
@@ -82,9 +83,9 @@ Gap find_gap(Branch& branch, const BranchPath& path, double begin, double end, d
     gap.shares /= gap.shares.maxCoeff();
     const Eigen::Index last = d.sigma.size() - 1;
     const double rate = branch.rate(v, d.U.col(last), d.right(last));
-    const double change = rate == 0 ? 0 : -d.sigma[last] / rate;
-    if (std::abs(change) > .3 * (end - begin) || t + change <= begin || t + change >= end) break;
-    gap.t = t += change;
+    const double most = .3 * (end - begin), wanted = rate == 0 ? 0 : -d.sigma[last] / rate;
+    const double next = std::clamp(t + std::clamp(wanted, -most, most), begin, end), change = next - t;
+    gap.t = t = next;
     // The path is as exact there as here, and so is the gap.
     if (std::abs(change) < 1e-5 * (end - begin)) break;
   }

@@ -1,0 +1,168 @@
+// The second half of Passage: a hop, and what becomes of it.
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/control/passage.h"
+#include "dalembert/core/text.h"
+
+namespace dalembert {
+
+namespace {
+
+// In units of the tolerance.
+constexpr double most_error =
+    1e-5;                         // of a hop: with 1e-3 runs at 1e-6 lost a digit, the estimate is optimistic
+constexpr double most_drift = 1;  // of its end from the constraints
+
+}  // namespace
+
+Passage::Verdict Passage::hop(const State& given, double H) {
+  State from = given;
+  auto q = part_.q(from.y);
+  auto v = part_.v(from.y);
+  const double D = std::max(position_ - from.t, 0.0);
+  if (part_.multipliers(from.y).size() > most_gap_rows)
+    return refuse(Outcome::undecided,
+                  "whether they meet is decided for up to " + std::to_string(most_gap_rows) + " rows only");
+  if (!starts_on_it_) {
+    double moved = 0;
+    if (branch_.project_position(from.t, q, &moved) != Outcome::ok ||
+        branch_.project_velocity(v) != Outcome::ok)
+      return shorter(H, "the state before it cannot be brought onto its constraints");
+    if (moved > .05 * H * (1e-3 + largest(v)))
+      return refuse(Outcome::undecided, "the state has drifted from its constraints by " +
+                                            short_number(moved) +
+                                            ", too far to know its branch; let the run project");
+  }
+  const double nearness = noise_distance() / std::max(clearance(H, D), 1e-300);
+  return judge(from, H, hop_.leap(from, H, D, 3 * nearness * nearness));
+}
+
+std::optional<Gap> Passage::gap_inside(double t, double H, double D) {
+  const double after = hop_.quality().end.ahead();
+  const bool seen_behind = after < 0 && -after<H, expected = D> 0 && D < H;
+  if (!seen_behind && !expected && !starts_on_it_) return {};
+  const double first = starts_on_it_ ? t : seen_behind ? t + H + after : t + D;
+  const double small = .1 * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate)) * H;
+  return find_gap(
+      branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, first, small);
+}
+
+Passage::Verdict Passage::judge(const State& from, double H, const Attempt& attempt) {
+  const double D = std::max(position_ - from.t, 0.0), after = hop_.quality().end.ahead();
+  if (attempt.outcome != Outcome::ok) return shorter(H, hop_.quality().trouble);
+  // Was it predicted badly? Then a node came too near, or the hop ends before it.
+  const bool near_a_node =
+      D > 0 && after < 0 && -after < H && clearance(H, H + after) < .6 * gauss_.central_gap() * H;
+  const bool too_short = after > 0 && after < .5 * H && !starts_on_it_;
+  if ((near_a_node || too_short) && plans_ < 3 && !fixed_) {
+    ++plans_;
+    position_ = from.t + H + after;
+    return Verdict::again;
+  }
+  const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
+  if (!(attempt.error <= most_error)) return shorter(H, "its error is too large");
+  if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
+    return shorter(H, "its end leaves the constraints");
+  const std::optional<Gap> gap = gap_inside(from.t, H, D);
+  if (gap && gap->lost > 0 && gap->size > 100 * branch_.noise()) return miss(from, H, *gap);
+  const bool lost = gap && gap->lost > 0 && (after < 0 || starts_on_it_);
+  if (!lost && (D > 0 || starts_on_it_) && after < 0 && branch_.orientation(now_, hop_.quality().end) <= 0)
+    return shorter(H, "the position is not found inside");
+  if (lost)
+    record(gap->t, *gap,
+           std::string(starts_on_it_ ? "started on it: " : "") + "hop of " + short_number(H) +
+               " s over it, " + std::to_string(gauss_.nodes()) +
+               " Gauss nodes; multipliers of least size inside, not unique");
+  reach_ *= 1.3;
+  forget_tries();
+  starts_on_it_ = false;
+  return Verdict::crossed;
+}
+
+/// The rows do not meet at the position: is that so, and is it enough to know that the motion turns?
+Passage::Verdict Passage::miss(const State& from, double H, const Gap& gap) {
+  // An interpolation residual vanishes with H, a gap stays.
+  const bool same = last_gap_ > 0 && gap.size > .5 * last_gap_ && gap.size < 2 * last_gap_;
+  same_gap_ = same ? same_gap_ + 1 : 0;
+  last_gap_ = gap.size;
+  if (same_gap_ < 2 && gaps_++ < 12) {
+    cap_ = .6 * H;
+    ++plans_;
+    return Verdict::again;
+  }
+  forget_tries();
+  const double noise = branch_.noise();
+  const std::string by = "miss each other by " + short_number(gap.size);
+  if (fixed_ || gap.size < std::max(1e4 * noise, tolerance_ * tolerance_)) {
+    record(gap.t, gap, "not passed: the rows " + by);
+    return refuse(Outcome::undecided,
+                  "they " + by +
+                      (fixed_ ? ", and a fixed step cannot turn so sharply; let the step be controlled"
+                              : ", which is neither rounding (" + short_number(noise) +
+                                    ") nor clearly more; make the lengths meet exactly or miss by more, or "
+                                    "tighten the tolerance"));
+  }
+  blocked_until_ = std::max(position_, from.t) + 1.5 * H;
+  record(gap.t, gap, "turned before it: the rows " + by);
+  return Verdict::again;
+}
+
+void Passage::forget_tries() {
+  cap_ = std::numeric_limits<double>::infinity();
+  last_gap_ = -1;
+  same_gap_ = gaps_ = 0;
+}
+
+Passage::Verdict Passage::shorter(double H, const std::string& why) {
+  cap_ = .6 * H;
+  reach_ = cap_ * now_.pace;
+  ++plans_;
+  if (cap_ < .02 * noise_distance() || plans_ > 40)
+    return refuse(Outcome::undecided, "no hop over it succeeds: " + why);
+  return Verdict::again;
+}
+
+Passage::Verdict Passage::refuse(Outcome outcome, const std::string& why) {
+  outcome_ = outcome;
+  message_ = "t = " + short_number(here_) + ": " + rows_in_words() + "; " + why;
+  return Verdict::refused;
+}
+
+/// "the rows lambda.a, lambda.b become dependent at t = 0.7"
+std::string Passage::rows_in_words() const {
+  constexpr int most_named = 6;
+  std::string rows;
+  const Vector share = now_.u.cwiseAbs();
+  int named = 0;
+  for (Eigen::Index i = 0; i < share.size(); ++i)
+    if (share[i] > .2 * share.maxCoeff() && ++named <= most_named)
+      rows += (rows.empty() ? "" : ", ") + layout_.label(part_.differential() + i);
+  return "the rows " + rows + (named > most_named ? " and others" : "") +
+         " become dependent at t = " + short_number(position_);
+}
+
+std::string Passage::remark(double t) const {
+  const bool near = !idle_ && (t < blocked_until_ || std::abs(position_ - t) < 1e-2 || now_.sigma < 1e-2);
+  return near && std::isfinite(position_) ? "; " + rows_in_words() : "";
+}
+
+std::vector<std::string> Passage::names(const Gap& gap) const {
+  std::vector<std::string> all;
+  for (Eigen::Index i = 0; i < gap.shares.size(); ++i)
+    if (gap.shares[i] > .05) all.push_back(layout_.label(part_.differential() + i));
+  return all;
+}
+
+void Passage::record(double t, const Gap& gap, const std::string& how) {
+  records_.push_back({t, names(gap), how});
+}
+
+void Passage::complete(State& state) {
+  const double small =
+      gauss_.central_gap() * hop_.length() * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate));
+  least_multipliers(branch_, state.t, part_.q(state.y), part_.v(state.y), part_.s(state.y), small,
+                    part_.multipliers(state.y));
+}
+
+}  // namespace dalembert
