@@ -147,30 +147,55 @@ TEST(Windows, WeightedSplittingsContractAsTheMeanOfTheirFactors) {
 }
 
 TEST(Windows, LongWindowsConverge) {
-  EXPECT_EQ(run_model(5, faithful).coupling.most_iterations(), 26);
-  EXPECT_EQ(run_model(10, faithful).coupling.most_iterations(), 37);
+  EXPECT_EQ(run_model(5, faithful).coupling.most_iterations(), 32);
+  EXPECT_EQ(run_model(10, faithful).coupling.most_iterations(), 43);
 }
 
-/// Errors per block with windows dt and dt/2, as orders.
-std::map<std::string, double> orders(const std::string& name, std::vector<std::string> methods, double dt,
-                                     const Words& words = {}) {
-  std::map<std::string, double> coarse, all;
-  for (const double h : {dt, dt / 2}) {
-    const Summary s = run(make_problem(name), windows(h, methods, words, {1e-13, 1e-13}));
-    EXPECT_EQ(s.outcome, Outcome::ok) << s.message;
-    if (h == dt) coarse = s.error;
-    if (h < dt)
-      for (const auto& [block, error] : s.error) all[block] = std::log2(coarse.at(block) / error);
+/// The largest error per block at the ends of windows, where the solution is known: one that passes through zero hides
+/// nothing.
+class WorstError final : public Observer {
+ public:
+  void begin(const Problem& problem, const State&) override { problem_ = &problem; }
+  void step(const StepView& view) override {
+    if (const auto exact = problem_->exact(view.end()))
+      for (const auto& [block, error] :
+           block_errors(*problem_, view.at(view.end(), Depth::multipliers), problem_->layout(), *exact))
+        worst[block] = std::max(worst[block], error);
   }
+  std::map<std::string, double> worst;
+
+ private:
+  const Problem* problem_ = nullptr;
+};
+
+/// Orders per block, from windows of length dt and dt/2.
+std::map<std::string, double> orders(const std::string& name, const std::vector<std::string>& methods,
+                                     double dt, const Words& words = {}) {
+  WorstError coarse, fine;
+  for (auto* watch : {&coarse, &fine}) {
+    const Summary s = run(make_problem(name),
+                          windows(watch == &coarse ? dt : dt / 2, methods, words, {1e-13, 1e-13}), {watch});
+    EXPECT_EQ(s.outcome, Outcome::ok) << s.message;
+  }
+  std::map<std::string, double> all;
+  for (const auto& [block, error] : coarse.worst) all[block] = std::log2(error / fine.worst.at(block));
   return all;
 }
 
 TEST(Windows, FieldsKeepTheOrderOfTheirMethods) {
-  for (const auto& [method, order, dt] :
-       {std::tuple{"trapezoid:10", 2, .25}, {"rk4:8", 4, .25}, {"dopri5:8", 5, .5}, {"radau5:8", 5, .5}})
+  struct Trial {
+    const char* method;
+    double order, dt, above;  // how far interpolation may let the observed order exceed it
+  };
+  for (const auto& [method, order, dt, above] : {Trial{"trapezoid:10", 2, .25, .2},
+                                                 {"rk4:8", 4, .25, .4},
+                                                 {"dopri5:8", 5, .5, 1.2},
+                                                 {"radau5:8", 5, .5, 1.2}})
     for (const char* name : {"wang-hou-modnak", "coupled-linear", "coupled-nonlinear"})
-      for (const auto& [block, observed] : orders(name, {method}, dt))
-        EXPECT_NEAR(observed, order, .7) << name << " " << method << " " << block;
+      for (const auto& [block, observed] : orders(name, {method}, dt)) {
+        EXPECT_GT(observed, order - .4) << name << " " << method << " " << block;
+        EXPECT_LT(observed, order + above) << name << " " << method << " " << block;
+      }
 }
 
 TEST(Windows, DifferentMethodsOnDifferentMeshes) {
@@ -297,7 +322,9 @@ TEST(Cut, FirstOrderStatesAndMassesMayCoupleFields) {
     const Summary s = run(problem, options);
     ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
     const double error = largest(s.state.y - problem->exact(.5)->y);
-    if (coarse > 0) EXPECT_NEAR(std::log2(coarse / error), 4, .6);
+    if (coarse > 0) {
+      EXPECT_NEAR(std::log2(coarse / error), 4, .6);
+    }
     coarse = error;
   }
   EXPECT_LT(coarse, 1e-6);

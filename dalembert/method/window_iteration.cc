@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "dalembert/core/error.h"
-#include "dalembert/core/text.h"
 #include "dalembert/nonlinear/interface_compliance.h"
 
 namespace dalembert {
@@ -14,9 +13,8 @@ namespace dalembert {
 namespace {
 
 constexpr int growing_in_a_row =
-    8;                            // increments that long windows do not produce on their way to convergence
-constexpr int often_fooled = 4;   // iterations that change nothing at a wrong answer
-constexpr double believed = 100;  // the check allows this many tolerances: lambda is the last to settle
+    8;                           // increments that long windows do not produce on their way to convergence
+constexpr int often_fooled = 4;  // iterations that change nothing at a wrong answer
 constexpr double rounding = 256 * std::numeric_limits<double>::epsilon();  // below it increments are noise
 
 void scatter(In part, const std::vector<Eigen::Index>& entries, Out whole) {
@@ -55,6 +53,7 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   }
   in_ends_.resize(fields);
   last_ends_.resize(fields);
+  first_ends_.resize(fields);
   end_a_ = check_a_ = force_ = Vector::Zero(n.v);
   check_l_ = row_ = Vector::Zero(n.rows());
   start_ = end_ = whole.start();
@@ -176,13 +175,6 @@ Attempt WindowIteration::sweep_side(Side& side, double h, const Traces& in, Trac
   return worst;
 }
 
-Attempt WindowIteration::failed(std::size_t field, Attempt attempt) const {
-  if (attempt.outcome == Outcome::singular)
-    attempt.why = "field '" + problem_->fields()[field].name +
-                  "' alone, with the interface rows that are imposed on it, is singular; " + remedy();
-  return attempt;
-}
-
 /// in_ -> out_
 Attempt WindowIteration::sweep_all(double h) {
   ++report_->sweeps;
@@ -199,14 +191,15 @@ Attempt WindowIteration::sweep_all(double h) {
   return one.error > two.error ? one : two;
 }
 
-/// The largest difference to out_ at the end of the window, over its tolerance; by field, then of the multipliers.
+/// The largest difference to out_ at the end of the window, over its tolerance; by field, then of the multipliers. The
+/// tolerance is that of the first iterate: one that grows with the iterates would hide how fast they do.
 double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<double>& parts) const {
   parts.assign(in_.size() + 1, 0);
-  const auto change = [&](const auto& was, const auto& is) {
+  const auto change = [&](In was, In is, In first) {
     double most = 0;
     const double noise = rounding * largest(is);
     for (Eigen::Index i = 0; i < is.size(); ++i) {
-      const double scale = tolerance_.absolute + tolerance_.relative * std::abs(is[i]);
+      const double scale = tolerance_.absolute + tolerance_.relative * std::abs(first[i]);
       const double part = std::abs(is[i] - was[i]) / std::max(scale, noise);
       most = part <= most ? most : part;
     }
@@ -214,71 +207,33 @@ double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<
   };
   for (std::size_t j = 0; j < in_.size(); ++j) {
     const FieldShape& shape = shapes_[j];
-    parts[j] = change(shape.positions(ends[j]), Vector(shape.positions(out_[j].last())));
-    const Vector l = shape.multipliers(out_[j].last());
-    if (l.size() > 0) parts.back() = std::max(parts.back(), change(shape.multipliers(ends[j]), l));
+    const auto &was = ends[j], &first = first_ends_[j];
+    const auto is = out_[j].last();
+    parts[j] = change(shape.positions(was), shape.positions(is), shape.positions(first));
+    parts.back() = std::max(parts.back(),
+                            change(shape.multipliers(was), shape.multipliers(is), shape.multipliers(first)));
   }
   return *std::max_element(parts.begin(), parts.end());
 }
 
-void WindowIteration::end_state(const Traces& traces, State& state, Vector* accelerations) const {
-  const Mechanical::Sizes n = problem_->whole()->sizes();
-  const MechanicalState part(n);
-  for (std::size_t j = 0; j < traces.size(); ++j) {
-    const auto& field = problem_->fields()[j];
-    const FieldShape& shape = shapes_[j];
-    const auto x = traces[j].last();
-    scatter(shape.positions(x), field.q, part.q(state.y));
-    scatter(shape.velocities(x), field.v, part.v(state.y));
-    scatter(shape.states(x), field.s, part.s(state.y));
-    scatter(shape.multipliers(x), problem_->rows_of(j), part.multipliers(state.y));
-    if (accelerations != nullptr) scatter(shape.accelerations(x), field.v, *accelerations);
-  }
-}
-
-/// Are the multipliers at the end of out_ those that the original equations ask for? The residual is that of all of them.
-bool WindowIteration::consistent() {
-  const Mechanical& whole = *problem_->whole();
-  const MechanicalState part(whole.sizes());
-  end_.t = window_.t + window_.h;
-  end_state(out_, end_, &end_a_);
-  const auto v = part.v(end_.y), s = part.s(end_.y), l = part.multipliers(end_.y);
-  if (mechanics_->accelerate(end_.t, part.q(end_.y), v, s, {}, check_a_, check_l_) != Outcome::ok)
-    return true;  // nothing to compare with; the fields have moved on without it
-  whole.mass(mechanics_->here(), M_);
-  whole.jacobian(mechanics_->here(), J_);
-  whole.force(mechanics_->here(), v, s, force_);
-  force_ = -force_;
-  M_.multiply(end_a_, 1, force_);
-  J_.multiply_transposed(l, 1, force_);
-  whole.bias(mechanics_->here(), v, row_);
-  J_.multiply(end_a_, 1, row_);
-  window_.residual = std::max(largest(force_), largest(row_));
-  const double noise = 1e3 * rounding * largest(check_l_);
-  for (const Eigen::Index r : problem_->interface()) {
-    const double scale = tolerance_.absolute + tolerance_.relative * std::abs(l[r]);
-    if (std::abs(l[r] - check_l_[r]) > believed * std::max(scale, noise)) return false;
-  }
-  return true;
-}
-
-Attempt WindowIteration::converged_falsely() const {
+/// Writes the values of one field into a state of the whole.
+void WindowIteration::put(std::size_t j, In x, State& state) const {
   const MechanicalState part(problem_->whole()->sizes());
-  Eigen::Index worst = problem_->interface().front();
-  const auto off = [&](Eigen::Index r) { return std::abs(part.multipliers(end_.y)[r] - check_l_[r]); };
-  for (const Eigen::Index r : problem_->interface())
-    if (off(r) > off(worst)) worst = r;
-  return {.outcome = Outcome::coupling_diverged,
-          .why = "false convergence: after " + std::to_string(window_.iterations) +
-                 " iterations the fields no longer change, but row " +
-                 problem_->layout().label(part.differential() + worst) +
-                 " of the original equations, differentiated twice, is violated by " +
-                 short_number(std::abs(row_[worst])) + ", and its multiplier is off by " +
-                 short_number(off(worst)) +
-                 (plan_.splitting == Splitting::alternating
-                      ? " (each of the two splittings undoes what the other one did)"
-                      : "") +
-                 "; " + remedy()};
+  const auto& field = problem_->fields()[j];
+  const FieldShape& shape = shapes_[j];
+  scatter(shape.positions(x), field.q, part.q(state.y));
+  scatter(shape.velocities(x), field.v, part.v(state.y));
+  scatter(shape.states(x), field.s, part.s(state.y));
+  scatter(shape.multipliers(x), problem_->rows_of(j), part.multipliers(state.y));
+}
+
+/// end_ and its accelerations, from out_.
+void WindowIteration::reach_end() {
+  end_.t = window_.t + window_.h;
+  for (std::size_t j = 0; j < out_.size(); ++j) {
+    put(j, out_[j].last(), end_);
+    scatter(shapes_[j].accelerations(out_[j].last()), problem_->fields()[j].v, end_a_);
+  }
 }
 
 /// Done when the fields come out as the last time, or as they went in: that is the same without relaxation, and the check
@@ -295,6 +250,7 @@ Attempt WindowIteration::iterate(double h) {
   for (window_.iterations = 1;; ++window_.iterations) {
     Attempt attempt = sweep_all(h);
     if (attempt.outcome != Outcome::ok) return attempt;
+    if (window_.iterations == 1) ends(out_, first_ends_);
     ends(in_, in_ends_);
     const double unmet = difference(in_ends_, parts), now = difference(last_ends_, parts);
     window_.increments.push_back(parts);
@@ -318,67 +274,6 @@ Attempt WindowIteration::iterate(double h) {
     unflatten(u_, in_);
     last = now;
   }
-}
-
-/// Shorter windows help only if the iteration contracts in the limit of short ones.
-Attempt WindowIteration::diverged(double h, const std::string& what) const {
-  double limit = 0;
-  try {
-    const auto S = interface_compliances(*problem_, start_);
-    const auto& carriers = plan_.splitting == Splitting::first ? first_.carriers : last_.carriers;
-    const auto factors = limit_factors(*problem_, S, carriers);
-    limit = factors.empty() ? std::numeric_limits<double>::infinity() : 0;
-    const double omega = plan_.relaxing == Relaxing::fixed ? plan_.omega : 1;
-    for (const auto f : factors) {
-      std::complex<double> one = 1.0 - omega * (1.0 - f);
-      if (plan_.splitting == Splitting::weighted) one = plan_.theta * f + (1 - plan_.theta) / f;
-      if (plan_.splitting == Splitting::alternating) one = 1;
-      limit = std::max(limit, std::abs(one));
-    }
-  } catch (const Error&) {
-    limit = std::numeric_limits<double>::infinity();
-  }
-  const bool hopeless =
-      limit >= 1 && plan_.relaxing != Relaxing::aitken && plan_.relaxing != Relaxing::quasi_newton;
-  if (precision_ == Precision::tolerance && !hopeless) return {.outcome = Outcome::newton_diverged};
-  return {.outcome = Outcome::coupling_diverged,
-          .why = "the iteration between the fields " + what + " in the window of length " + short_number(h) +
-                 ", measured contraction " + short_number(window_.contraction) +
-                 (limit > 0 ? " (" + short_number(limit) + " in the limit of short windows)" : "") + "; " +
-                 remedy()};
-}
-
-/// The splitting or relaxation that would converge, from the compliances of the fields.
-std::string WindowIteration::remedy() const {
-  const bool one_side = plan_.splitting == Splitting::last || plan_.splitting == Splitting::first;
-  std::string text;
-  const auto offer = [&](const std::string& what) { text += (text.empty() ? "" : ", or ") + what; };
-  try {
-    const auto S = interface_compliances(*problem_, start_);
-    const auto last = limit_factors(*problem_, S, carried_by_last(*problem_)),
-               first = limit_factors(*problem_, S, carried_by_first(*problem_));
-    const auto size = [](const auto& f) {
-      return f.empty() ? std::numeric_limits<double>::infinity() : std::abs(f.front());
-    };
-    const bool better_last = size(last) < size(first);
-    const Splitting better = better_last ? Splitting::last : Splitting::first;
-    if (const double factor = std::min(size(last), size(first)); factor < 1 && plan_.splitting != better)
-      offer(std::string("--option splitting=") + (better_last ? "last" : "first") + " contracts by " +
-            short_number(factor) + " in short windows");
-    // The factors are real where masses are symmetric: 1 - omega (1 - f) is least for omega from their mean.
-    if (const auto& mine = plan_.splitting == Splitting::first ? first : last; one_side && !mine.empty()) {
-      double least = mine.front().real(), most = least;
-      for (const auto f : mine) least = std::min(least, f.real()), most = std::max(most, f.real());
-      if (most < 1)
-        offer("--option relaxation=fixed --option omega=" + short_number(2 / (2 - least - most)) +
-              " makes the most of this splitting");
-    }
-  } catch (const Error&) {
-    offer("cut the problem elsewhere: a field alone is singular");
-  }
-  if (one_side && plan_.relaxing != Relaxing::quasi_newton)
-    offer("--option relaxation=quasi-newton finds its own way");
-  return text.empty() ? "try shorter windows" : text;
 }
 
 Attempt WindowIteration::attempt(const State& from, double h, State& to) {
@@ -422,16 +317,9 @@ void WindowIteration::accept() {
 
 void WindowIteration::interpolate(double theta, State& state) {
   state.t = window_.t + theta * window_.h;
-  const MechanicalState part(problem_->whole()->sizes());
   for (std::size_t j = 0; j < out_.size(); ++j) {
-    const auto& field = problem_->fields()[j];
-    const FieldShape& shape = shapes_[j];
-    Vector x(shape.size());
-    out_[j].at(state.t, x);
-    scatter(shape.positions(x), field.q, part.q(state.y));
-    scatter(shape.velocities(x), field.v, part.v(state.y));
-    scatter(shape.states(x), field.s, part.s(state.y));
-    scatter(shape.multipliers(x), problem_->rows_of(j), part.multipliers(state.y));
+    out_[j].at(state.t, in_ends_[j]);
+    put(j, in_ends_[j], state);
   }
 }
 

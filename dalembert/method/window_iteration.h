@@ -64,7 +64,8 @@ class WindowIteration final : public Method {
   std::vector<Relaxation::Entry> entries() const;
   double difference(const std::vector<Vector>& ends, std::vector<double>& parts) const;
   static void ends(const Traces&, std::vector<Vector>&);
-  void end_state(const Traces&, State&, Vector* accelerations) const;
+  void put(std::size_t field, In values, State&) const;
+  void reach_end();
   bool consistent();
   Attempt converged_falsely() const;
   Attempt diverged(double h, const std::string& what) const;
@@ -82,8 +83,9 @@ class WindowIteration final : public Method {
   std::vector<FieldShape> shapes_;
   std::unique_ptr<Mechanics> mechanics_;  // of the whole: the start and the check
   Side last_, first_;
-  Traces in_, out_, other_, before_;         // what goes in, what comes out, and the window before
-  std::vector<Vector> in_ends_, last_ends_;  // at the end of the window: what went in, what came out last
+  Traces in_, out_, other_, before_;  // what goes in, what comes out, and the window before
+  // At the end of the window: what went in, what came out last, and first.
+  std::vector<Vector> in_ends_, last_ends_, first_ends_;
   bool has_before_ = false;
   Relaxation relaxation_;
   Vector u_, h_, end_a_, check_a_, check_l_, row_, force_;

@@ -24,7 +24,7 @@ struct Case {
 };
 Summary run_case(const Case&);
 
-/// R of x, y and lambda (max norms) from runs with dt, dt/2, dt/4; `substeps` may depend on dt.
+/// R of x, y and lambda (Euclidean norms) from runs with dt, dt/2, dt/4; `substeps` may depend on dt.
 struct Ratios {
   double x, y, lambda;
 };
