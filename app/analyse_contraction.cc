@@ -42,14 +42,13 @@ std::shared_ptr<const Partitioned> find(const Call& call) {
 
 std::vector<Line> lines(const Call& call, const std::shared_ptr<const Partitioned>& problem,
                         const ContractionTheory& theory, const std::vector<double>& windows) {
-  std::vector<Line> all = {{"last", 1, theory.last.factor, {}},
-                           {"first", 1, theory.first.factor, {}},
-                           {"last", theory.last.omega, theory.last.relaxed, {}},
-                           {"first", theory.first.omega, theory.first.relaxed, {}}};
+  std::vector<Line> all;
+  for (const auto& [name, t] : {std::pair{"last", theory.last}, {"first", theory.first}}) {
+    if (!std::isfinite(t.factor)) continue;  // the field cannot bear the rows
+    all.push_back({name, 1, t.factor, {}});
+    if (t.omega != 1) all.push_back({name, t.omega, t.relaxed, {}});
+  }
   const int substeps = static_cast<int>(to_count("--substeps", call.substeps));
-  std::erase_if(all, [](const Line& line) {
-    return !std::isfinite(line.theory);
-  });  // a field that cannot bear the rows
   for (auto& line : all)
     for (const double dt : windows)
       line.measured.push_back(measure_contraction(

@@ -14,8 +14,10 @@ Json to_json(const Vector& x) {
 
 Json to_json(const std::vector<Parameter>& parameters) {
   Json all = Json::array();
-  for (const auto& p : parameters)
+  for (const auto& p : parameters) {
     all.push_back({{"name", p.name}, {"value", p.value}, {"unit", p.unit}, {"meaning", p.meaning}});
+    if (!p.choices.empty()) all.back()["choices"] = p.choices;
+  }
   return all;
 }
 

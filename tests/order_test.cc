@@ -31,7 +31,7 @@ const std::vector<Trial>& trials() {
     std::vector<Trial> some = {{"direct", "manufactured-ode", 3}, {"index1", "pendulum", 10},
                                {"index2", "pendulum", 10},        {"direct", "exact-index3", 1},
                                {"direct", "ascher-petzold", 1},   {"direct", "exact-index2", 1},
-                               {"fields", "coupled-linear", 3},   {"fields", "coupled-nonlinear", 3}};
+                               {"fields", "coupled-linear", 5},   {"fields", "coupled-nonlinear", 3}};
     std::set<std::string> names;
     for (const auto& f : all_formulations())
       if (f.from == Kind::mechanical && !f.approximate && names.insert(f.name).second)

@@ -30,6 +30,7 @@ std::vector<Parameter> CouplingPlan::options() {
            "",
            "when nothing changes any more, or after `iterations` sweeps, tested by nothing",
            {"converged", "count"}},
+          {"accuracy", 1, "", "of the iteration, in tolerances of the run"},
           {"iterations", 100, "", "per window, at most (stop=count: exactly)"}};
 }
 
@@ -52,20 +53,22 @@ CouplingPlan CouplingPlan::read(const Partitioned& problem, const Setting& setti
   if (plan.omega == 0) throw Error("omega is 0", "nothing would ever change");
   plan.guess = static_cast<Guess>(p.count("guess", 0, 1));
   plan.sweep = static_cast<Sweep>(p.count("sweep", 0, 1));
+  plan.accuracy = p.positive("accuracy");
   plan.stop = static_cast<Stop>(p.count("stop", 0, 1));
   plan.iterations = p.count("iterations", 1, 1000000);
   return plan;
 }
 
 std::vector<MethodEntry> methods_in_coupling_plan() {
-  return {{.name = "window-iteration",
-           .summary = "each field by its own method in its own substeps, iterated window by window",
-           .cite = "WangHouModnak2011 DegrooteBatheVierendeels2009 KuettlerWall2008",
-           .claims = {{Kind::partitioned, "y", 5}, {Kind::partitioned, "z", 5}},
-           .adaptive = true,
-           .dense_order = 4,
-           .options = CouplingPlan::options(),
-           .make = [] { return std::make_unique<WindowIteration>(); }}};
+  return {
+      {.name = "window-iteration",
+       .summary = "each field by its own method in its own substeps, iterated window by window",
+       .cite = "WangHouModnak2011 DegrooteBatheVierendeels2009 KuettlerWall2008",
+       .claims = {{Kind::partitioned, "y", 5, "accuracy=1e-7"}, {Kind::partitioned, "z", 5, "accuracy=1e-7"}},
+       .adaptive = true,
+       .dense_order = 4,
+       .options = CouplingPlan::options(),
+       .make = [] { return std::make_unique<WindowIteration>(); }}};
 }
 
 }  // namespace dalembert

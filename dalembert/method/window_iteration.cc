@@ -30,7 +30,7 @@ void gather(In whole, const std::vector<Eigen::Index>& entries, Out part) {
 void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Partitioned>(problem, "window-iteration");
   plan_ = CouplingPlan::read(*problem_, setting);
-  tolerance_ = setting.tolerance;
+  tolerance_ = {plan_.accuracy * setting.tolerance.relative, plan_.accuracy * setting.tolerance.absolute};
   precision_ = setting.precision;
   statistics_ = setting.statistics;
   report_ = setting.coupling != nullptr ? setting.coupling : &own_report_;
@@ -197,7 +197,7 @@ double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<
   parts.assign(in_.size() + 1, 0);
   const auto change = [&](In was, In is, In first) {
     double most = 0;
-    const double noise = rounding * largest(is);
+    const double noise = rounding * largest(first);
     for (Eigen::Index i = 0; i < is.size(); ++i) {
       const double scale = tolerance_.absolute + tolerance_.relative * std::abs(first[i]);
       const double part = std::abs(is[i] - was[i]) / std::max(scale, noise);

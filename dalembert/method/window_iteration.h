@@ -32,6 +32,7 @@ struct CouplingPlan {
   Guess guess = Guess::extrapolated;
   Sweep sweep = Sweep::gauss_seidel;
   Stop stop = Stop::converged;
+  double accuracy = 1;   ///< of the iteration, in tolerances of the run
   int iterations = 100;  ///< per window, at most; with Stop::count exactly
 
   /// From the options and fields of a setting; throws Error for what does not fit.
