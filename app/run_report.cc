@@ -131,8 +131,8 @@ std::string text(const RunReport& report) {
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
-  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(report.monitor) + events(s.events) +
-         passages(s.passages) + errors(s) + final_state(report);
+  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(report.monitor) +
+         events(s.events) + passages(s.passages) + errors(s) + final_state(report);
   for (const auto& file : report.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
 }

@@ -12,11 +12,11 @@
 #include <array>
 #include <cmath>
 
+#include "dalembert/core/rotations.h"
 #include "dalembert/linear/least_constraint.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
-#include "dalembert/core/rotations.h"
 
 namespace dalembert {
 namespace {

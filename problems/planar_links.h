@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "dalembert/problem/mechanical.h"
 #include "dalembert/core/trigonometry.h"
+#include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
 

@@ -130,126 +130,174 @@ std::vector<double> output_times(double begin, double end, int pieces) {
   return times;
 }
 
-Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
-            const std::vector<Observer*>& observers) {
-  State state = problem->start();
-  change_start(options.start, problem->layout(), state);
-  const double end = options.end.value_or(problem->end());
-  const double begin = state.t;
-  validate(options, state, end);
-  const Choice choice = choose_pair(*problem, options.wish, options.tolerance);
-  const Pair pair = choice.pair;
-  if (const auto* fields = dynamic_cast<const Partitioned*>(problem.get());
-      fields != nullptr && pair.formulation->from == Kind::mechanical)
-    problem = fields->whole();
-  if (!options.fields.empty() && pair.formulation->to != Kind::partitioned)
-    throw Error("methods of fields are given, but formulation '" + pair.formulation->name +
+namespace {
+
+/// One run: what was chosen, and what becomes of it.
+class Session {
+ public:
+  Session(std::shared_ptr<const Problem> problem, const RunOptions& options,
+          const std::vector<Observer*>& observers)
+      : options_(options), observers_(observers), problem_(std::move(problem)), state_(problem_->start()) {
+    change_start(options_.start, problem_->layout(), state_);
+    begin_ = state_.t;
+    end_ = options_.end.value_or(problem_->end());
+    validate(options_, state_, end_);
+    choose();
+  }
+
+  Summary run() {
+    const auto clock = std::chrono::steady_clock::now();
+    bool first = true;
+    for (std::shared_ptr<const Problem> mode = problem_; mode; mode = ending_.next) {
+      problem_ = mode;
+      const StartReport start = begin_mode(first);
+      if (start.outcome != Outcome::ok) break;
+      first = false;
+      ending_ = integrate_rows(start.dependent > 0);
+      state_ = ending_.state;
+      append(summary_.events, ending_.events);
+      append(summary_.passages, ending_.passages);
+      if (ending_.next && state_.t >= end_) break;
+      if (ending_.next) state_ = reported(state_, mode->layout(), ending_.next->layout());
+    }
+    summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+    for (Observer* o : observers_) o->end();
+    report();
+    return summary_;
+  }
+
+ private:
+  void choose();
+  StartReport begin_mode(bool first);
+  Ending integrate_rows(bool dependent);
+  Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
+  void report();
+  template <class T>
+  static void append(std::vector<T>& all, const std::vector<T>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+
+  const RunOptions& options_;
+  const std::vector<Observer*>& observers_;
+  std::shared_ptr<const Problem> problem_;  // the current mode
+  State state_;
+  double begin_ = 0, end_ = 0;
+  Pair pair_{};
+  Parameters formulation_options_, method_options_;
+  Controller controller_{Control::pi};
+  std::optional<AddedStability> added_;
+  Ending ending_;
+  Summary summary_;
+};
+
+void Session::choose() {
+  const Choice choice = choose_pair(*problem_, options_.wish, options_.tolerance);
+  pair_ = choice.pair;
+  if (const auto* fields = dynamic_cast<const Partitioned*>(problem_.get());
+      fields != nullptr && pair_.formulation->from == Kind::mechanical)
+    problem_ = fields->whole();
+  if (!options_.fields.empty() && pair_.formulation->to != Kind::partitioned)
+    throw Error("methods of fields are given, but formulation '" + pair_.formulation->name +
                     "' takes the problem in one piece",
                 "take formulation 'fields'");
-  Parameters formulation_options, method_options;
-  split_options(options.options, pair, formulation_options, method_options);
-  const Control control = adapts(pair, *problem) ? options.control : Control::fixed;
-  if (control == Control::fixed && !options.step) throw needs_step(pair, *problem);
+  split_options(options_.options, pair_, formulation_options_, method_options_);
+  controller_ = Controller(adapts(pair_, *problem_) ? options_.control : Control::fixed);
+  if (controller_.control() == Control::fixed && !options_.step) throw needs_step(pair_, *problem_);
+  summary_.formulation = pair_.formulation->name;
+  summary_.method = pair_.method->name;
+  summary_.why = choice.why;
+  summary_.layout = problem_->report();
+}
 
-  Summary summary;
-  summary.formulation = pair.formulation->name;
-  summary.method = pair.method->name;
-  summary.why = choice.why;
-  summary.layout = problem->report();
-  const auto clock = std::chrono::steady_clock::now();
+StartReport Session::begin_mode(bool first) {
+  const StartReport start = make_consistent(*problem_, state_, first ? options_.consistent : StartOptions{});
+  if (first) summary_.start_message = start.message;
+  if (start.outcome != Outcome::ok)
+    ending_ = {start.outcome, "t = " + short_number(state_.t) + ": " + start.message, state_, {}, nullptr};
+  else if (first && !options_.outputs.empty() && options_.outputs.front() <= state_.t)
+    for (Observer* o : observers_) o->output(reported(state_, problem_->layout(), problem_->report()));
+  return start;
+}
 
-  const bool project = options.projection == Projection::on ||
-                       (options.projection == Projection::automatic && pair.formulation->drifts);
-  Controller controller(control);
-  std::optional<AddedStability> added;
-  const Integrate integrate_mode = [&](const Problem& mode, const State& from,
-                                       const std::vector<Observer*>& watching) {
-    const auto formulation = pair.formulation->make(mode, formulation_options, summary.statistics);
-    if (!added && !project) {
-      added.emplace(AddedStability{*pair.formulation, formulation->added_spectrum(),
-                                   LinearStability(*pair.method, method_options), pair.method->name});
-      if (control == Control::fixed)
-        if (const auto warning = added->with_fixed_step(*options.step, end - from.t))
-          summary.warnings.push_back(*warning);
-    }
-    const auto method = make_for(*pair.method, formulation->rewritten());
-    method->bind(formulation->rewritten(),
-                 {.tolerance = options.tolerance,
-                  .projection = project ? Projection::on : Projection::off,
-                  .precision = control == Control::fixed ? Precision::rounding : Precision::tolerance,
-                  .options = method_options,
-                  .statistics = &summary.statistics,
-                  .fields = options.fields,
-                  .coupling = &summary.coupling});
-    controller.restart();
-    Ending end_of_mode = integrate(
-        {.formulation = *formulation,
-         .method = *method,
-         .controller = controller,
-         .tolerance = options.tolerance,
-         .statistics = summary.statistics,
-         .observers = watching,
-         .outputs = options.outputs,
-         .watch_rank = !pair.formulation->crosses,
-         .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
-         .end = end,
-         .first_step = options.step,
-         .most_steps = options.most_steps,
-         .interrupt = options.interrupt},
-        from);
-    if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get());
-        lock_step != nullptr && good(end_of_mode.outcome))
-      warn_of_correction(lock_step->correction(), mode.layout(), summary);
-    return end_of_mode;
+/// With rows that follow from others left out, unless the formulation takes them.
+Ending Session::integrate_rows(bool dependent) {
+  const auto plain = [this](const Problem& mode, const State& from, const std::vector<Observer*>& watching) {
+    return integrate_mode(mode, from, watching);
   };
-  Ending ending;
-  bool first = true;
-  for (std::shared_ptr<const Problem> mode = problem; mode; mode = ending.next) {
-    const StartReport start = make_consistent(*mode, state, first ? options.consistent : StartOptions{});
-    if (first) summary.start_message = start.message;
-    if (start.outcome != Outcome::ok) {
-      ending = {start.outcome, "t = " + short_number(state.t) + ": " + start.message, state, {}, nullptr};
-      problem = mode;
-      break;
-    }
-    if (first)
-      for (Observer* o : observers)
-        if (!options.outputs.empty() && options.outputs.front() <= state.t)
-          o->output(reported(state, mode->layout(), mode->report()));
-    first = false;
-    problem = mode;
-    const auto* mechanical = start.dependent > 0 ? dynamic_cast<const Mechanical*>(mode.get()) : nullptr;
-    const Redundancy found = mechanical ? find_redundancy(*mechanical, state) : Redundancy{};
-    if (found.dependent.empty()) {
-      ending = integrate_mode(*mode, state, observers);
-    } else {
-      RedundancyReport report = name_rows(found, *mechanical);
-      ending = pair.formulation->dependent_rows
-                   ? integrate_mode(*mode, state, observers)
-                   : integrate_redundant(*mechanical, state, found, observers, integrate_mode, report);
-      if (!summary.redundancy) summary.redundancy = std::move(report);
-    }
-    state = ending.state;
-    summary.events.insert(summary.events.end(), ending.events.begin(), ending.events.end());
-    summary.passages.insert(summary.passages.end(), ending.passages.begin(), ending.passages.end());
-    if (ending.next && state.t >= end) break;
-    if (ending.next) state = reported(state, mode->layout(), ending.next->layout());
+  const auto* mechanical = dependent ? dynamic_cast<const Mechanical*>(problem_.get()) : nullptr;
+  const Redundancy found = mechanical ? find_redundancy(*mechanical, state_) : Redundancy{};
+  if (found.dependent.empty()) return plain(*problem_, state_, observers_);
+  RedundancyReport report = name_rows(found, *mechanical);
+  Ending ending = pair_.formulation->dependent_rows
+                      ? plain(*problem_, state_, observers_)
+                      : integrate_redundant(*mechanical, state_, found, observers_, plain, report);
+  if (!summary_.redundancy) summary_.redundancy = std::move(report);
+  return ending;
+}
+
+Ending Session::integrate_mode(const Problem& mode, const State& from,
+                               const std::vector<Observer*>& watching) {
+  const bool fixed = controller_.control() == Control::fixed;
+  const bool project = options_.projection == Projection::on ||
+                       (options_.projection == Projection::automatic && pair_.formulation->drifts);
+  const auto formulation = pair_.formulation->make(mode, formulation_options_, summary_.statistics);
+  if (!added_ && !project) {
+    added_.emplace(AddedStability{*pair_.formulation, formulation->added_spectrum(),
+                                  LinearStability(*pair_.method, method_options_), pair_.method->name});
+    if (fixed)
+      if (const auto warning = added_->with_fixed_step(*options_.step, end_ - from.t))
+        summary_.warnings.push_back(*warning);
   }
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
-  for (Observer* o : observers) o->end();
-  if (added && control != Control::fixed && summary.statistics.steps > 20)
+  const auto method = make_for(*pair_.method, formulation->rewritten());
+  method->bind(formulation->rewritten(), {.tolerance = options_.tolerance,
+                                          .projection = project ? Projection::on : Projection::off,
+                                          .precision = fixed ? Precision::rounding : Precision::tolerance,
+                                          .options = method_options_,
+                                          .statistics = &summary_.statistics,
+                                          .fields = options_.fields,
+                                          .coupling = &summary_.coupling});
+  controller_.restart();
+  Ending ending = integrate(
+      {.formulation = *formulation,
+       .method = *method,
+       .controller = controller_,
+       .tolerance = options_.tolerance,
+       .statistics = summary_.statistics,
+       .observers = watching,
+       .outputs = options_.outputs,
+       .watch_rank = !pair_.formulation->crosses,
+       .land_on_outputs = pair_.method->dense_order + 1 < pair_.method->order(pair_.formulation->to),
+       .end = end_,
+       .first_step = options_.step,
+       .most_steps = options_.most_steps,
+       .interrupt = options_.interrupt},
+      from);
+  if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get());
+      lock_step != nullptr && good(ending.outcome))
+    warn_of_correction(lock_step->correction(), mode.layout(), summary_);
+  return ending;
+}
+
+void Session::report() {
+  if (added_ && controller_.control() != Control::fixed && summary_.statistics.steps > 20)
     if (const auto warning =
-            added->with_mean_step((state.t - begin) / static_cast<double>(summary.statistics.steps)))
-      summary.warnings.push_back(*warning);
-  summary.outcome = ending.outcome;
-  summary.state = reported(state, problem->layout(), summary.layout);
-  summary.message = ending.message.empty()
-                        ? "t = " + short_number(state.t) + ": " + std::string(meaning(ending.outcome))
-                        : ending.message;
-  if (options.start.empty())  // else the reference is of another motion
-    if (const auto exact = problem->exact(summary.state.t))
-      summary.error = block_errors(*problem, summary.state, summary.layout, *exact);
-  return summary;
+            added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
+      summary_.warnings.push_back(*warning);
+  summary_.outcome = ending_.outcome;
+  summary_.state = reported(state_, problem_->layout(), summary_.layout);
+  summary_.message = ending_.message.empty()
+                         ? "t = " + short_number(state_.t) + ": " + std::string(meaning(ending_.outcome))
+                         : ending_.message;
+  if (options_.start.empty())  // else the reference is of another motion
+    if (const auto exact = problem_->exact(summary_.state.t))
+      summary_.error = block_errors(*problem_, summary_.state, summary_.layout, *exact);
+}
+
+}  // namespace
+
+Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
+            const std::vector<Observer*>& observers) {
+  return Session(std::move(problem), options, observers).run();
 }
 
 }  // namespace dalembert

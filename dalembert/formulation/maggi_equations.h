@@ -12,8 +12,8 @@
 #include <memory>
 
 #include "dalembert/core/statistics.h"
-#include "dalembert/formulation/row_choice.h"
 #include "dalembert/formulation/null_space_chart.h"
+#include "dalembert/formulation/row_choice.h"
 #include "dalembert/nonlinear/position_correction.h"
 #include "dalembert/nonlinear/row_rate.h"
 #include "dalembert/problem/mechanical.h"

@@ -172,8 +172,10 @@ class OdeSequence final : public Stack, public RowSequence {
 
 class ImplicitSequence final : public OdeAsImplicit, public RowSequence {
  public:
-  ImplicitSequence(const Stack& stack, const Row& row) : OdeAsImplicit(stack, Jacobian::own), RowSequence(row) {
-    for (Eigen::Index s = 0; s < row.most; ++s) iterates_.push_back(std::make_unique<OdeAsImplicit>(row[s], Jacobian::own));
+  ImplicitSequence(const Stack& stack, const Row& row)
+      : OdeAsImplicit(stack, Jacobian::own), RowSequence(row) {
+    for (Eigen::Index s = 0; s < row.most; ++s)
+      iterates_.push_back(std::make_unique<OdeAsImplicit>(row[s], Jacobian::own));
   }
   const Problem& iterate(Eigen::Index s) const override { return *iterates_[static_cast<std::size_t>(s)]; }
 

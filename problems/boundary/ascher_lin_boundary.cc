@@ -7,53 +7,15 @@
 #include <cmath>
 
 #include "dalembert/boundary/boundary_problem.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
 namespace {
 
-class Equations final : public Index2 {
- public:
-  Layout layout() const override {
-    return Layout().add("x", 2, Role::differential, 1).add("y", 1, Role::algebraic, 2, {"y"});
-  }
-  State start() const override { return *exact(0); }
-  double end() const override { return 1; }
-  std::optional<State> exact(double t) const override {
-    return State{t, Eigen::Vector3d(std::exp(-t), std::sin(t), std::exp(t))};
-  }
-  void f(double t, In x, In y, Out dx) const override {
-    dx[0] = 1 - std::exp(-t) - x[0] * y[0];
-    dx[1] = std::cos(t) + std::exp(t) * std::sin(t) - x[1] * y[0];
-  }
-  void g(double t, In x, Out r) const override {
-    r[0] = (x[0] * x[0] + x[1] * x[1] - std::exp(-2 * t) - std::sin(t) * std::sin(t)) / 2;
-  }
-  void f_y(double, In, In y, Entries& a) const override {
-    a.begin();
-    a.add(0, 0, -y[0]);
-    a.add(1, 1, -y[0]);
-    a.end();
-  }
-  void f_z(double, In x, In, Entries& a) const override {
-    a.begin();
-    a.add(0, 0, -x[0]);
-    a.add(1, 0, -x[1]);
-    a.end();
-  }
-  void g_y(double, In x, Entries& a) const override {
-    a.begin();
-    a.add(0, 0, x[0]);
-    a.add(0, 1, x[1]);
-    a.end();
-  }
-  void g_t(double t, In, Out rate) const override { rate[0] = std::exp(-2 * t) - std::sin(t) * std::cos(t); }
-};
-
 class AscherLinBoundary final : public BoundaryProblem {
  public:
   explicit AscherLinBoundary(double angle) : angle_(angle) {}
-  const Problem& equations() const override { return equations_; }
+  const Problem& equations() const override { return *equations_; }
   double begin() const override { return 0; }
   double end() const override { return 1; }
   std::vector<std::string> conditions() const override { return {"x2 = sin 1 at the end"}; }
@@ -67,7 +29,7 @@ class AscherLinBoundary final : public BoundaryProblem {
 
  private:
   double angle_;
-  Equations equations_;
+  std::shared_ptr<const Problem> equations_ = make_problem("ascher-lin-6-1");
 };
 
 }  // namespace

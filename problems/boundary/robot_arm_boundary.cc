@@ -9,55 +9,14 @@
 #include <cmath>
 
 #include "dalembert/boundary/boundary_problem.h"
-#include "dalembert/problem/mechanical.h"
+#include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
 namespace {
 
-class Arm final : public Mechanical {
- public:
-  Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
-  Layout layout() const override { return mechanical_layout({.q = {"theta1", "theta2"}, .lambda = {"tip"}}); }
-  State start() const override { return *exact(0); }
-  double end() const override { return 1; }
-  std::optional<State> exact(double t) const override {
-    State state{t, Vector(5)};
-    state.y << std::sin(t), -2 * std::sin(t), std::cos(t), -2 * std::cos(t), std::cos(t);
-    return state;
-  }
-  void mass(const Placement& at, Entries& M) const override {
-    const double c2 = std::cos(at.q[1]);
-    M.begin();
-    M.add(0, 0, 5 + 3 * c2);
-    M.add(0, 1, 1 + 1.5 * c2);
-    M.add(1, 0, 1 + 1.5 * c2);
-    M.add(1, 1, 1);
-    M.end();
-  }
-  void force(const Placement& at, In, In, Out f) const override {
-    const double c12 = std::cos(at.q[0] + at.q[1]), c = std::cos(at.t), s = std::sin(at.t);
-    f[0] = (std::cos(at.q[0]) + c12) * c - 3 * s;
-    f[1] = c12 * c + (1 - 1.5 * std::cos(at.q[1])) * s;
-  }
-  void g(const Placement& at, Out r) const override {
-    r[0] = std::sin(at.q[0]) + std::sin(at.q[0] + at.q[1]);
-  }
-  void jacobian(const Placement& at, Entries& J) const override {
-    const double c12 = std::cos(at.q[0] + at.q[1]);
-    J.begin();
-    J.add(0, 0, std::cos(at.q[0]) + c12);
-    J.add(0, 1, c12);
-    J.end();
-  }
-  void bias(const Placement& at, In v, Out bias) const override {
-    const double w = v[0] + v[1];
-    bias[0] = -std::sin(at.q[0]) * v[0] * v[0] - std::sin(at.q[0] + at.q[1]) * w * w;
-  }
-};
-
 class ArmBoundary final : public BoundaryProblem {
  public:
-  const Problem& equations() const override { return arm_; }
+  const Problem& equations() const override { return *arm_; }
   double begin() const override { return 0; }
   double end() const override { return 1; }
   std::vector<std::string> conditions() const override {
@@ -74,7 +33,7 @@ class ArmBoundary final : public BoundaryProblem {
   }
 
  private:
-  Arm arm_;
+  std::shared_ptr<const Problem> arm_ = make_problem("ascher-lin-6-4");
 };
 
 }  // namespace
