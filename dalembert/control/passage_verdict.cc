@@ -61,7 +61,10 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
     return Verdict::again;
   }
   const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
-  if (!(attempt.error <= most_error)) return shorter(H, "its error is too large");
+  // A shorter hop would meet rounding.
+  const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
+  if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
+    return shorter(H, "its error is too large");
   if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
     return shorter(H, "its end leaves the constraints");
   const std::optional<Gap> gap = gap_inside(from.t, H, D);
