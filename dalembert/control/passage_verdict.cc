@@ -9,10 +9,10 @@ namespace dalembert {
 
 namespace {
 
-// In units of the tolerance.
-constexpr double most_error =
-    1e-5;                         // of a hop: with 1e-3 runs at 1e-6 lost a digit, the estimate is optimistic
-constexpr double most_drift = 1;  // of its end from the constraints
+// In units of the tolerance. The estimate is optimistic: with 1e-3 runs at 1e-6 lost a digit.
+constexpr double most_error = 1e-5;
+constexpr double most_error_of_shortest = .1;
+constexpr double most_drift = 1;  // of the end of a hop from the constraints
 
 }  // namespace
 
