@@ -120,8 +120,8 @@ double Passage::noise_distance() const {
 double Passage::window(double wanted) const {
   const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
   const double easy = .4 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
-  return std::min(
-      {std::max({1.5 * wanted, noise_distance() / gap, easy}), cap_, reach_ / std::max(now_.pace, 1e-12)});
+  const double easily = std::min(std::max(1.5 * wanted, easy), reach_ / std::max(now_.pace, 1e-12));
+  return std::min(std::max(easily, noise_distance() / gap), cap_);
 }
 
 /// Twice the distance puts the position between the middle nodes. Where that cannot be, the length whose nodes keep
