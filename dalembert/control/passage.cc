@@ -92,9 +92,15 @@ void Passage::look(const State& state, BranchLook& seen) {
 }
 
 void Passage::settle(const State& state) {
+  const double rate = now_.rate, pace = now_.pace;
   look(state, now_);
   branch_.remember(state.t, part_.q(state.y));
   predict();
+  if (now_.sigma > 0) return;
+  // On the position itself, where an event cut a hop: nothing is seen, but what was seen before still holds.
+  now_.rate = -std::abs(rate);
+  now_.pace = pace;
+  position_ = state.t;
 }
 
 /// Two looks on the way: the prediction t + D of each misses by c D^2.

@@ -24,7 +24,7 @@ Passage::Verdict Passage::hop(const State& given, double H) {
   if (part_.multipliers(from.y).size() > most_gap_rows)
     return refuse(Outcome::undecided,
                   "whether they meet is decided for up to " + std::to_string(most_gap_rows) + " rows only");
-  if (!starts_on_it_) {
+  if (D > .05 * H) {  // nearer, projection would do harm; the state comes out of a hop then, or was given
     double moved = 0;
     if (branch_.project_position(from.t, q, &moved) != Outcome::ok ||
         branch_.project_velocity(v) != Outcome::ok)
@@ -89,7 +89,7 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
   const std::optional<Gap> gap = gap_inside(from.t, H, found);
   if (gap && gap->lost > 0 && gap->size > 100 * branch_.noise()) return miss(from, H, *gap);
   const bool lost = gap && gap->lost > 0;
-  if (!lost && after < 0 && branch_.orientation(now_, hop_.quality().end) <= 0)
+  if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, hop_.quality().end) <= 0)
     return shorter(H, "the position is not found inside");
   if (lost)
     record(gap->t, *gap,
