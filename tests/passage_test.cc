@@ -9,6 +9,7 @@
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/events.h"
 #include "dalembert/problem/mechanical.h"
+#include "tests/repeated_rows.h"
 
 namespace dalembert {
 namespace {
@@ -225,6 +226,54 @@ TEST(Passage, OutputsInsideAHopAreOnTheMotion) {
     EXPECT_LT(largest(state.y.head(30) - exact.head(30)), 3e-6) << state.t;
     EXPECT_TRUE(state.y.allFinite()) << state.t;
     EXPECT_LT(largest(state.y.tail(14)), 500) << state.t;  // multipliers of least size do not blow up
+  }
+}
+
+/// A four-bar that takes notice of its tip at some height; at height 0 that is the singular position itself.
+class Crossed final : public testing::RepeatedRows, public Events {
+ public:
+  Crossed(double height, Reaction::Action action)
+      : RepeatedRows(make_problem("four-bar"), {}), height_(height), action_(action) {}
+  const Events* events() const override { return this; }
+  const std::vector<Event>& list() const override { return list_; }
+  void values(const State& state, Out e) const override { e[0] = 2 * state.y[1] - height_; }
+  Reaction react(std::size_t, State&) const override { return {action_, nullptr}; }
+
+ private:
+  double height_;
+  Reaction::Action action_;
+  std::vector<Event> list_ = {{"height", Direction::either}};
+};
+
+TEST(Passage, EventsHappenInsideAHop) {
+  const auto exact = make_problem("four-bar");
+  const auto height = [&](double t) { return 2 * exact->exact(t).value().y[1]; };
+  for (const double wanted : {.05, 0., -.05})
+    for (const auto action : {Reaction::Action::note, Reaction::Action::restart}) {
+      RunOptions options;
+      options.tolerance = {1e-8, 1e-8};
+      options.end = 3;
+      const Summary s = run(std::make_shared<const Crossed>(wanted, action), options);
+      ASSERT_EQ(s.outcome, Outcome::ok) << wanted << ": " << s.message;
+      ASSERT_EQ(s.events.size(), 3u) << wanted;
+      for (const EventRecord& event : s.events) EXPECT_NEAR(height(event.t), wanted, 1e-5);
+      EXPECT_LT(largest(s.state.y.head(30) - exact->exact(3).value().y.head(30)), 2e-5) << wanted;
+    }
+  RunOptions options;
+  options.tolerance = {1e-8, 1e-8};
+  const Summary s = run(std::make_shared<const Crossed>(0, Reaction::Action::stop), options);
+  EXPECT_EQ(s.outcome, Outcome::stopped) << s.message;
+  EXPECT_NEAR(s.state.t, 0.714355528, 1e-6);
+  EXPECT_TRUE(s.state.y.allFinite());
+}
+
+TEST(Passage, EndsOnTheSingularPosition) {
+  for (const double off : {0., 1e-6, -1e-6, 1e-3, -1e-3}) {
+    const Summary s = solve("four-bar", {}, 1e-8, 0.714355528 + off);
+    ASSERT_EQ(s.outcome, Outcome::ok) << off << ": " << s.message;
+    EXPECT_LT(s.error.at("q"), 1e-6) << off;
+    EXPECT_LT(s.error.at("v"), 1e-6) << off;
+    EXPECT_TRUE(s.state.y.allFinite()) << off;
   }
 }
 

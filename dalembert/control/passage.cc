@@ -92,9 +92,15 @@ void Passage::look(const State& state, BranchLook& seen) {
 }
 
 void Passage::settle(const State& state) {
+  const double rate = now_.rate, pace = now_.pace;
   look(state, now_);
   branch_.remember(state.t, part_.q(state.y));
   predict();
+  if (now_.sigma > 0) return;
+  // On the position itself, where an event cut a hop: nothing is seen, but what was seen before still holds.
+  now_.rate = -std::abs(rate);
+  now_.pace = pace;
+  position_ = state.t;
 }
 
 /// Two looks on the way: the prediction t + D of each misses by c D^2.
@@ -120,8 +126,8 @@ double Passage::noise_distance() const {
 double Passage::window(double wanted) const {
   const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
   const double easy = .4 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
-  return std::min(
-      {std::max({1.5 * wanted, noise_distance() / gap, easy}), cap_, reach_ / std::max(now_.pace, 1e-12)});
+  const double easily = std::min(std::max(1.5 * wanted, easy), reach_ / std::max(now_.pace, 1e-12));
+  return std::min(std::max(easily, noise_distance() / gap), cap_);
 }
 
 /// Twice the distance puts the position between the middle nodes. Where that cannot be, the length whose nodes keep

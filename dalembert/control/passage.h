@@ -69,7 +69,8 @@ class Passage {
   void forget_tries();
   Verdict shorter(double H, const std::string& why);
   Verdict refuse(Outcome, const std::string& why);
-  std::optional<Gap> gap_inside(double t, double H, double ahead);
+  std::optional<double> locate(double begin, double H, double D);
+  std::optional<Gap> gap_inside(double t, double H, const std::optional<double>& found);
   void record(double t, const Gap&, const std::string& how);
   std::vector<std::string> names(const Gap&) const;
   std::string rows_in_words() const;

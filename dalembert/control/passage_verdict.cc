@@ -9,10 +9,10 @@ namespace dalembert {
 
 namespace {
 
-// In units of the tolerance.
-constexpr double most_error =
-    1e-5;                         // of a hop: with 1e-3 runs at 1e-6 lost a digit, the estimate is optimistic
-constexpr double most_drift = 1;  // of its end from the constraints
+// In units of the tolerance. The estimate is optimistic: with 1e-3 runs at 1e-6 lost a digit.
+constexpr double most_error = 1e-5;
+constexpr double most_error_of_shortest = .1;
+constexpr double most_drift = 1;  // of the end of a hop from the constraints
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Passage::Verdict Passage::hop(const State& given, double H) {
   if (part_.multipliers(from.y).size() > most_gap_rows)
     return refuse(Outcome::undecided,
                   "whether they meet is decided for up to " + std::to_string(most_gap_rows) + " rows only");
-  if (!starts_on_it_) {
+  if (D > .05 * H) {  // nearer, projection would do harm; the state comes out of a hop then, or was given
     double moved = 0;
     if (branch_.project_position(from.t, q, &moved) != Outcome::ok ||
         branch_.project_velocity(v) != Outcome::ok)
@@ -38,36 +38,58 @@ Passage::Verdict Passage::hop(const State& given, double H) {
   return judge(from, H, hop_.leap(from, H, D, 3 * nearness * nearness));
 }
 
-std::optional<Gap> Passage::gap_inside(double t, double H, double D) {
-  const double after = hop_.quality().end.ahead();
-  const bool seen_behind = after < 0 && -after<H, expected = D> 0 && D < H;
-  if (!seen_behind && !expected && !starts_on_it_) return {};
-  const double first = starts_on_it_ ? t : seen_behind ? t + H + after : t + D;
+/// The time inside the hop at which sigma vanishes, along the path through its nodes.
+std::optional<double> Passage::locate(double begin, double H, double D) {
+  const double after = hop_.quality().end.ahead(), most = .3 * H;
+  if (starts_on_it_) return begin;
+  if (after > 0 && !(D > 0 && D < H)) return {};
+  double t = begin + std::clamp(D, .02 * H, .98 * H);
+  Vector q(problem_.sizes().q), v(problem_.sizes().v);
+  for (int round = 0; round < 12; ++round) {
+    hop_.path((t - begin) / H, q, v);
+    branch_.factor(t, q);
+    branch_.look(v, next_);
+    const double next = std::clamp(t + std::clamp(next_.ahead(), -most, most), begin, begin + H);
+    const double change = next - t;
+    t = next;
+    if (std::abs(change) < 1e-4 * H) break;
+  }
+  if (t <= begin || t >= begin + H) return {};
+  return t;
+}
+
+std::optional<Gap> Passage::gap_inside(double t, double H, const std::optional<double>& found) {
+  if (!found) return {};
   const double small = .1 * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate)) * H;
   return find_gap(
-      branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, first, small);
+      branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, *found, small);
 }
 
 Passage::Verdict Passage::judge(const State& from, double H, const Attempt& attempt) {
   const double D = std::max(position_ - from.t, 0.0), after = hop_.quality().end.ahead();
   if (attempt.outcome != Outcome::ok) return shorter(H, hop_.quality().trouble);
   // Was it predicted badly? Then a node came too near, or the hop ends before it.
-  const bool near_a_node =
-      D > 0 && after < 0 && -after < H && clearance(H, H + after) < .6 * gauss_.central_gap() * H;
-  const bool too_short = after > 0 && after < .5 * H && !starts_on_it_;
+  const std::optional<double> found = locate(from.t, H, D);
+  const bool near_a_node = D > 0 && found && std::abs(*found - position_) > 1e-3 * H &&
+                           clearance(H, *found - from.t) < .6 * gauss_.central_gap() * H;
+  const bool too_short = !found && after > 0 && after < .5 * H;
   if ((near_a_node || too_short) && plans_ < 3 && !fixed_) {
     ++plans_;
-    position_ = from.t + H + after;
+    position_ = near_a_node ? *found : from.t + H + after;
     return Verdict::again;
   }
-  const double nearness = noise_distance() / std::max(clearance(H, H + after), 1e-300);
-  if (!(attempt.error <= most_error)) return shorter(H, "its error is too large");
+  const double nearness =
+      noise_distance() / std::max(clearance(H, found ? *found - from.t : H + after), 1e-300);
+  // A shorter hop would meet rounding.
+  const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
+  if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
+    return shorter(H, "its error is too large");
   if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
     return shorter(H, "its end leaves the constraints");
-  const std::optional<Gap> gap = gap_inside(from.t, H, D);
+  const std::optional<Gap> gap = gap_inside(from.t, H, found);
   if (gap && gap->lost > 0 && gap->size > 100 * branch_.noise()) return miss(from, H, *gap);
-  const bool lost = gap && gap->lost > 0 && (after < 0 || starts_on_it_);
-  if (!lost && (D > 0 || starts_on_it_) && after < 0 && branch_.orientation(now_, hop_.quality().end) <= 0)
+  const bool lost = gap && gap->lost > 0;
+  if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, hop_.quality().end) <= 0)
     return shorter(H, "the position is not found inside");
   if (lost)
     record(gap->t, *gap,
