@@ -131,11 +131,18 @@ MeasuredContraction measure_contraction(const std::shared_ptr<const Partitioned>
     if (p.name == "guess") options.options[p.name] = choice(p, "constant");
   }
   if (omega) options.options["omega"] = *omega;
-  const Summary summary = run(problem, options);
+  Summary summary = run(problem, options);
+  const Outcome judged = summary.outcome;
+  if (judged == Outcome::coupling_diverged) {  // judged before the ratio has settled: go on for a while
+    for (const auto& p : CouplingPlan::options())
+      if (p.name == "stop") options.options[p.name] = choice(p, "count");
+    options.options["iterations"] = 25;
+    summary = run(problem, options);
+  }
   const WindowRecord* window = !summary.coupling.windows.empty() ? &summary.coupling.windows.back()
                                : summary.coupling.failed         ? &*summary.coupling.failed
                                                                  : nullptr;
-  const std::string outcome(name(summary.outcome));
+  const std::string outcome(name(judged));
   return window != nullptr ? MeasuredContraction{window->contraction, window->iterations, outcome}
                            : MeasuredContraction{not_a_number, 0, outcome};
 }
