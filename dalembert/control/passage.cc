@@ -205,7 +205,10 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
   const double wanted = far ? change / .7 : 2 * change / std::max(sigmas, 1e-300);
   const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, most_pieces);
   if (pieces == 1) return Seen::nothing;
-  last_ = now_;
+  if (now_.t < begin)
+    look(inside(begin), last_);
+  else
+    last_ = now_;
   double t = 0;
   for (int k = 1; k <= pieces; ++k) {
     if (k == pieces) {
@@ -218,11 +221,8 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
     const bool met = meet(last_, next_, t);
     if (met || (!far && branch_.orientation(last_, next_) < 0)) {
       if (!met) t = (last_.t + next_.t) / 2;
-      position_ = std::max(t, begin);
-      if (t < begin - .1 * (end - begin))
-        refuse(Outcome::undecided, "it was passed unseen at t = " + short_number(t) + "; try a smaller step");
-      else if (++plans_ > most_plans)
-        refuse(Outcome::undecided, "no step before it ends short of it");
+      position_ = std::clamp(t, begin, end);
+      if (++plans_ > most_plans) refuse(Outcome::undecided, "no step before it ends short of it");
       return Seen::crossing;
     }
     last_ = next_;

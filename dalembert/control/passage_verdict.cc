@@ -9,8 +9,9 @@ namespace dalembert {
 
 namespace {
 
-// In units of the tolerance. The estimate is optimistic: with 1e-3 runs at 1e-6 lost a digit.
-constexpr double most_error = 1e-5;
+// In units of the tolerance. The estimate is optimistic: of 1, .1, 1e-3, 1e-5, 1e-7, 1e-9 this one left the errors of
+// runs to the method and still let every hop through.
+constexpr double most_error = 1e-7;
 constexpr double most_error_of_shortest = .1;
 constexpr double most_drift = 1;  // of the end of a hop from the constraints
 
@@ -80,14 +81,15 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
   }
   const double nearness =
       noise_distance() / std::max(clearance(H, found ? *found - from.t : H + after), 1e-300);
-  // A shorter hop would meet rounding.
-  const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
-  if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
-    return shorter(H, "its error is too large");
+  if (!(attempt.error <= 1)) return shorter(H, "its error is too large");
   if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
     return shorter(H, "its end leaves the constraints");
   const std::optional<Gap> gap = gap_inside(from.t, H, found);
   if (gap && gap->lost > 0 && gap->size > 100 * branch_.noise()) return miss(from, H, *gap);
+  // A shorter hop would meet rounding.
+  const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
+  if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
+    return shorter(H, "its error is too large");
   const bool lost = gap && gap->lost > 0;
   if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, hop_.quality().end) <= 0)
     return shorter(H, "the position is not found inside");
