@@ -207,7 +207,7 @@ Action add_run(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("NAME");
   app.add_option("--project", call->project, "on, off or auto: return onto the constraints after each step")
-      ->type_name("on|off");
+      ->type_name("on|off|auto");
   app.add_option("--out", call->out, "a .csv file for the output; several times for several")
       ->allow_extra_args(false)
       ->type_name("FILE");

@@ -35,6 +35,7 @@ std::string effort(const Statistics& s) {
   also(s.projections, "projections");
   also(s.refined_solves, "refined");
   also(s.pivoted_solves, "pivoted");
+  also(s.looks, "looks ahead for singular positions");
   return item("steps", steps) + item("evaluations", evaluations);
 }
 

@@ -28,6 +28,23 @@ class InsideHop final : public Unchanged {
   Passage& passage_;
 };
 
+/// What is done meanwhile is no effort of the method: factorisations are counted as looks, the rest not at all.
+class Aside {
+ public:
+  explicit Aside(Statistics& statistics) : statistics_(statistics), before_(statistics) {}
+  ~Aside() {
+    const std::int64_t looks = statistics_.factorizations - before_.factorizations;
+    statistics_ = before_;
+    statistics_.looks += looks;
+  }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  Statistics& statistics_;
+  const Statistics before_;
+};
+
 /// The state of one integrate(): from, to, the dense output between them, and who looks at it.
 class Walk final : private StepView {
  public:
@@ -57,6 +74,9 @@ class Walk final : private StepView {
   const State& at(double t, Depth depth) const override;
 
   void watch(const State& start);
+  Passage::Plan plan_ahead(double h, double step);
+  Passage::Seen look_into_step();
+  void arrive(const State&);
   const State& original_here();  ///< from_ as q, v, s of the original problem
   void recover_here();           ///< the same with multipliers, in original_
   std::optional<Ending> hop(double length);
@@ -105,7 +125,7 @@ Ending Walk::walk() {
 
     double step = limited(h);
     if (passage_) {
-      const Passage::Plan plan = passage_->plan(original_here(), h, step);
+      const Passage::Plan plan = plan_ahead(h, step);
       if (plan.way == Passage::Plan::Way::hop) {
         if (auto done = hop(plan.h)) return *done;
         if (guessed && from_.t > before_.t) {
@@ -124,8 +144,7 @@ Ending Walk::walk() {
       continue;
     }
     if (passage_) {
-      const Passage::Seen seen = passage_->look_into(
-          from_.t, to_.t, [this](double t) -> const State& { return at(t, Depth::coordinates); });
+      const Passage::Seen seen = look_into_step();
       if (seen != Passage::Seen::nothing) {
         ++a_.statistics.rejected;
         if (passage_->outcome() != Outcome::ok) return ending(passage_->outcome(), passage_->message());
@@ -155,7 +174,7 @@ Ending Walk::walk() {
     std::swap(before_, from_);
     std::swap(from_, to_);
     from_is_hop_end_ = false;
-    if (passage_) passage_->arrive(original_here());
+    if (passage_) arrive(original_here());
     if (a_.formulation.renew(from_)) a_.method.restart();
     if (std::string trouble; observers_status(trouble) != Outcome::ok)
       return ending(observers_status(trouble), trouble);
@@ -172,11 +191,28 @@ Ending Walk::walk() {
 void Walk::watch(const State& start) {
   const auto* mechanical = dynamic_cast<const Mechanical*>(&a_.formulation.original());
   if (!a_.watch_rank || mechanical == nullptr || mechanical->sizes().rows() == 0) return;
+  const Aside aside(a_.statistics);
   passage_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, start);
   inside_hop_.emplace(*mechanical, *passage_);
   if (finder_) hop_finder_.emplace(*mechanical->events(), *inside_hop_, passage_->path());
   hop_end_ = start;
   from_is_hop_end_ = passage_->begins_on_it().has_value();
+}
+
+Passage::Plan Walk::plan_ahead(double h, double step) {
+  const Aside aside(a_.statistics);
+  return passage_->plan(original_here(), h, step);
+}
+
+Passage::Seen Walk::look_into_step() {
+  const Aside aside(a_.statistics);
+  return passage_->look_into(from_.t, to_.t,
+                             [this](double t) -> const State& { return at(t, Depth::coordinates); });
+}
+
+void Walk::arrive(const State& state) {
+  const Aside aside(a_.statistics);
+  passage_->arrive(state);
 }
 
 const State& Walk::original_here() {
@@ -337,7 +373,7 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
     a_.method.restart();
     a_.controller.restart();
     from_is_hop_end_ = false;
-    if (passage_) passage_->arrive(state);
+    if (passage_) arrive(state);
   }
   finder_->arm(state, restarted_ ? EventFinder::After::change : EventFinder::After::note, which);
   return {};

@@ -35,9 +35,11 @@ Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& s
   x_ = right_ = residual_ = Vector::Zero(n_.v + n_.rows());
   q_ = Vector::Zero(n_.q);
   g_ = Vector::Zero(n_.holonomic);
-  u_.resize(n_.rows());
-  for (Eigen::Index i = 0; i < u_.size(); ++i) u_[i] = 1.5 + std::sin(1.7 * static_cast<double>(i * i));
-  u_.normalize();
+  generic_.resize(n_.rows());
+  for (Eigen::Index i = 0; i < generic_.size(); ++i)
+    generic_[i] = 1.5 + std::sin(1.7 * static_cast<double>(i * i));
+  generic_.normalize();
+  u_ = generic_;
   remembered_.assign(J_.size(), 0);
   slope_ = remembered_;
   measure_rows(start);
@@ -123,7 +125,10 @@ void Branch::look(In v, BranchLook& seen) {
   seen.u = u_;
   seen.w.setZero(n_.v);
   if (factored_ != Outcome::ok) return;
-  const int rounds = warm_ ? 2 : 8;
+  // Another singular value may have become the smallest, and its vector be orthogonal to the one that was.
+  u_ += (u_.dot(generic_) < 0 ? -.3 : .3) * generic_;
+  u_.normalize();
+  const int rounds = warm_ ? 4 : 8;
   for (int round = 0; round < rounds; ++round) {
     x_.head(n_.v).setZero();
     x_.tail(n_.rows()) = u_.cwiseQuotient(scale_);

@@ -78,7 +78,7 @@ class Branch {
   Outcome factored_ = Outcome::singular;
   bool warm_ = false;  // u_ is of a point nearby
   Vector scale_, row_length_, row_entry_, inverse_root_mass_;
-  Vector u_, x_, right_, residual_, q_, g_, row_, difference_, row_sums_, column_sums_;
+  Vector generic_, u_, x_, right_, residual_, q_, g_, row_, difference_, row_sums_, column_sums_;
   std::vector<double> remembered_, slope_;  // entries of J
 };
 

@@ -124,8 +124,7 @@ Passage::Verdict Passage::miss(const State& from, double H, const Gap& gap) {
                   "they " + by +
                       (fixed_ ? ", and a fixed step cannot turn so sharply; let the step be controlled"
                               : ", which is neither rounding (" + short_number(noise) +
-                                    ") nor clearly more; make the lengths meet exactly or miss by more, or "
-                                    "tighten the tolerance"));
+                                    ") nor clearly more; make the lengths meet exactly or miss by more"));
   }
   blocked_until_ = std::max(position_, from.t) + 1.5 * H;
   record(gap.t, gap, "turned before it: the rows " + by);

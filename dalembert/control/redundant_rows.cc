@@ -12,7 +12,7 @@ namespace dalembert {
 
 namespace {
 
-constexpr double poor = 100;          // coefficient between unit rows, beyond which other rows are chosen
+constexpr double poor = 5;            // coefficient between unit rows, beyond which other rows are chosen
 constexpr double independent = 1e-2;  // a dropped unit row that sticks out so far has become independent
 
 /// Stands between a run on independent rows and those who watch the original problem; and watches the rows.

@@ -186,6 +186,7 @@ class Session {
   Parameters formulation_options_, method_options_;
   Controller controller_{Control::pi};
   std::optional<AddedStability> added_;
+  bool watch_rank_ = true;
   Ending ending_;
   Summary summary_;
 };
@@ -228,6 +229,7 @@ Ending Session::integrate_rows(bool dependent) {
   const Redundancy found = mechanical ? find_redundancy(*mechanical, state_) : Redundancy{};
   if (found.dependent.empty()) return plain(*problem_, state_, observers_);
   RedundancyReport report = name_rows(found, *mechanical);
+  watch_rank_ = !pair_.formulation->dependent_rows;  // rank is lost everywhere
   Ending ending = pair_.formulation->dependent_rows
                       ? plain(*problem_, state_, observers_)
                       : integrate_redundant(*mechanical, state_, found, observers_, plain, report);
@@ -265,7 +267,7 @@ Ending Session::integrate_mode(const Problem& mode, const State& from,
        .statistics = summary_.statistics,
        .observers = watching,
        .outputs = options_.outputs,
-       .watch_rank = !pair_.formulation->crosses,
+       .watch_rank = watch_rank_ && !pair_.formulation->crosses,
        .land_on_outputs = pair_.method->dense_order + 1 < pair_.method->order(pair_.formulation->to),
        .end = end_,
        .first_step = options_.step,

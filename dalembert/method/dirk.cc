@@ -23,6 +23,8 @@ void Dirk::bind(const Problem& problem, const Setting& setting) {
   for (const auto& block : layout.blocks())
     if (block.index <= 1 || block.role == Role::differential)
       smooth_.segment(block.offset, block.size).setOnes();
+  invariant_ = setting.projection == Projection::on ? problem_->invariant() : nullptr;
+  statistics_ = setting.statistics;
   restart();
 }
 
@@ -63,9 +65,16 @@ Attempt Dirk::attempt(const State& from, double h, State& to) {
   TestNorm& norm = equation_.norm();
   norm.aim(h, from.y, to.y);
   const Eigen::Index worst = norm.worst_error(error_);
-  return {.error = strictness * norm.error(error_),
-          .exponent = 1.0 / (tableau_.embedded_order + 1),
-          .trouble = Trouble{worst, std::abs(error_[worst])}};
+  const Attempt attempt{.error = strictness * norm.error(error_),
+                        .exponent = 1.0 / (tableau_.embedded_order + 1),
+                        .trouble = Trouble{worst, std::abs(error_[worst])}};
+  if (invariant_ != nullptr) {
+    ++statistics_->projections;
+    if (const Outcome outcome = invariant_->project(to.t, to.y); outcome != Outcome::ok)
+      return {.outcome = outcome};
+    to_.y = to.y;
+  }
+  return attempt;
 }
 
 void Dirk::accept() {

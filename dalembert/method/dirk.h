@@ -40,6 +40,8 @@ class Dirk final : public Method {
   const DirkTableau& tableau_;
   Vector c_, weights_;  // nodes; b - bhat
   const Implicit* problem_ = nullptr;
+  const Invariant* invariant_ = nullptr;
+  Statistics* statistics_ = nullptr;
   ImplicitEquation equation_;
   Matrix slopes_;  // Y'_i by columns
   Vector y_, dy_, base_, error_;

@@ -14,6 +14,8 @@ void Multistep::bind(const Problem& problem, const Setting& setting) {
   plan_ = make_(setting.options);
   problem_ = &require<Implicit>(problem, plan_.name);
   precision_ = setting.precision;
+  statistics_ = setting.statistics;
+  invariant_ = setting.projection == Projection::on ? problem_->invariant() : nullptr;
   equation_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics);
   const Layout layout = problem_->layout();
   // A mean of points on a manifold lies beside it: the one-leg form loses one index more.
@@ -131,6 +133,12 @@ Attempt Multistep::attempt(const State& from, double h, State& to) {
   to.t = now_.t;
   to.y = now_.y;
   Attempt attempt = judge(f, h, to);
+  if (invariant_ != nullptr && (attempt.error <= 1 || precision_ == Precision::rounding)) {
+    ++statistics_->projections;
+    if (const Outcome outcome = invariant_->project(to.t, to.y); outcome != Outcome::ok)
+      return failure(outcome);
+    now_.y = to.y;
+  }
   if (plan_.at_infinity == MultistepPlan::AtInfinity::undamped &&
       (attempt.error <= 1 || precision_ == Precision::rounding))
     if (const auto trouble = alternation_.growing(to))

@@ -81,6 +81,8 @@ class Multistep final : public Method {
   std::function<MultistepPlan(const Parameters&)> make_;
   MultistepPlan plan_;
   const Implicit* problem_ = nullptr;
+  const Invariant* invariant_ = nullptr;
+  Statistics* statistics_ = nullptr;
   Precision precision_ = Precision::tolerance;
   ImplicitEquation equation_;
   Alternation alternation_;
