@@ -87,7 +87,7 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
   const bool cheap = part_.multipliers(from.y).size() <= most_cheap_rows;
   if (!cheap && !(attempt.error <= 1)) return shorter(H, "its error is too large");
   const std::optional<Gap> gap = gap_inside(from.t, H, found);
-  if (gap && gap->lost > 0 && gap->size > 100 * branch_.noise()) return miss(from, H, *gap);
+  if (gap && gap->lost > 0 && gap->size > 30 * branch_.noise()) return miss(from, H, *gap);
   if (drifts) return shorter(H, "its end leaves the constraints");
   // A shorter hop would meet rounding.
   const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
