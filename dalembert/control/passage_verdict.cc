@@ -14,6 +14,7 @@ namespace {
 constexpr double most_error = 1e-7;
 constexpr double most_error_of_shortest = .1;
 constexpr double most_drift = 1;  // of the end of a hop from the constraints
+constexpr Eigen::Index most_cheap_rows = 100;
 
 }  // namespace
 
@@ -81,11 +82,13 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
   }
   const double nearness =
       noise_distance() / std::max(clearance(H, found ? *found - from.t : H + after), 1e-300);
-  if (!(attempt.error <= 1)) return shorter(H, "its error is too large");
-  if (!(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness)))
-    return shorter(H, "its end leaves the constraints");
+  const bool drifts = !(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness));
+  // A gap spoils the hop: it is looked for first, unless that costs more than another hop.
+  const bool cheap = part_.multipliers(from.y).size() <= most_cheap_rows;
+  if (!cheap && !(attempt.error <= 1)) return shorter(H, "its error is too large");
   const std::optional<Gap> gap = gap_inside(from.t, H, found);
-  if (gap && gap->lost > 0 && gap->size > 100 * branch_.noise()) return miss(from, H, *gap);
+  if (gap && gap->lost > 0 && gap->size > 30 * branch_.noise()) return miss(from, H, *gap);
+  if (drifts) return shorter(H, "its end leaves the constraints");
   // A shorter hop would meet rounding.
   const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
   if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
