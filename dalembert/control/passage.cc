@@ -10,10 +10,11 @@ namespace dalembert {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double on_it = 1e-4;   // sigma of rows of unit length that may be the position itself
-constexpr double trusted = .15;  // of the time that is foreseen without dependent rows
-constexpr int most_plans = 8;    // from one place
-constexpr int most_pieces = 16;  // of a long step that are looked into
+constexpr double on_it = 1e-4;          // sigma of rows of unit length that may be the position itself
+constexpr double trusted = .15;         // of the time that is foreseen without dependent rows
+constexpr double share_not_seen = .02;  // of the tolerance: positions nearer than this are not told apart
+constexpr int most_plans = 8;           // from one place
+constexpr int most_pieces = 16;         // of a long step that are looked into
 
 double share_of_tolerance(const Tolerance& tolerance) {
   return std::max({tolerance.relative, tolerance.absolute, 1e-13});
@@ -190,8 +191,11 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
   ahead_.t = begin;
   const State& to = inside(end);
   if (!to.y.head(part_.differential()).allFinite()) return Seen::nothing;
+  // How far q may be off, in units of time: `to` itself is overwritten by looks inside.
+  const double blur = share_not_seen * tolerance_ * (1 + largest(part_.q(to.y))) / largest(part_.v(to.y));
   if (begin < blocked_until_) {
     look(to, ahead_);
+    if (lost(blur)) return Seen::crossing;
     return branch_.orientation(now_, ahead_) < 0 ? Seen::jump : Seen::nothing;
   }
   const double change = branch_.change(end, part_.q(to.y));
@@ -227,7 +231,18 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
     }
     last_ = next_;
   }
-  return Seen::nothing;
+  return lost(blur) ? Seen::crossing : Seen::nothing;
+}
+
+/// So near to dependent rows, without passing them, that errors of the size of the tolerance decide where the motion goes
+/// from here? Then nobody knows, and the run ends.
+bool Passage::lost(double blur) {
+  if (!(ahead_.sigma < ahead_.pace * blur)) return false;
+  position_ = ahead_.t;
+  refuse(Outcome::undecided,
+         "the motion stays nearer to them than the tolerance, and which way it leaves is chance; tighten the "
+         "tolerance");
+  return true;
 }
 
 void Passage::arrive(const State& state) {

@@ -69,6 +69,7 @@ class Passage {
   void forget_tries();
   Verdict shorter(double H, const std::string& why);
   Verdict refuse(Outcome, const std::string& why);
+  bool lost(double blur);
   std::optional<double> locate(double begin, double H, double D);
   std::optional<Gap> gap_inside(double t, double H, const std::optional<double>& found);
   void record(double t, const Gap&, const std::string& how);

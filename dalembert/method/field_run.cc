@@ -66,8 +66,11 @@ FieldRun::FieldRun(const Partitioned& all, std::size_t field, const std::vector<
     implicit_ = rewrite(edge("direct", Kind::ode, Kind::implicit), *equations, record.statistics);
     equations = &implicit_->rewritten();
   }
+  // Relaxation acts on what fields tell each other, and a projection carries the last positions past it: where the rows
+  // drift no faster than the method errs, it is left out. Higher orders need it for their multipliers.
+  const bool project = !implicit_ || method.order() > 2;
   method_->bind(*equations, {.tolerance = setting.tolerance,
-                             .projection = setting.projection,
+                             .projection = project ? setting.projection : Projection::off,
                              .precision = Precision::rounding,
                              .options = Parameters(method.entry->options, {}, method.entry->name),
                              .statistics = &record.statistics});
