@@ -168,6 +168,23 @@ TEST(Passage, ALengthThatDoesNotFitTurnsTheCorner) {
   }
 }
 
+/// Near misses at loose tolerances: the corner, or a refusal; never the other branch.
+TEST(Passage, NearMissesAreTurnedOrRefused) {
+  for (const int loops : {1, 2})
+    for (const double dl : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4})
+      for (const double tolerance : {1e-4, 1e-5, 1e-6}) {
+        const Set set = {{"n", loops}, {"dl", dl}};
+        const Summary s = solve("four-bar", set, tolerance, 1.5);
+        if (!good(s.outcome)) continue;
+        // Once the last crank has turned, the first one comes up again on the side it came from.
+        EXPECT_NEAR(s.state.y[2], 1.9, .1) << loops << " loops, dl = " << dl << " at " << tolerance;
+      }
+  // Where one loop stays nearer to its singular position than the tolerance, chance would decide.
+  EXPECT_EQ(solve("four-bar", {{"n", 2}, {"dl", 1e-6}}, 1e-4, 1.5).outcome, Outcome::undecided);
+  EXPECT_EQ(solve("four-bar", {{"n", 2}, {"dl", 1e-6}}, 1e-6, 1.5).outcome, Outcome::ok);
+  EXPECT_EQ(solve("four-bar", {{"n", 1}, {"dl", 1e-9}}, 1e-6, 1.5).outcome, Outcome::ok);
+}
+
 TEST(Passage, RefusesWhatCannotBeDecided) {
   for (const auto& [name, dl] : {std::pair<std::string, double>{"four-bar", 1e-12},
                                  {"four-bar", 1e-13},
