@@ -239,12 +239,17 @@ Outcome Branch::accelerate(In v, In s, Out a, Out multipliers) {
   return Outcome::ok;
 }
 
-void Branch::remember(double t, In q) {
+/// moved_J_ there, the factors left alone.
+void Branch::visit_rows(double t, In q) {
   moved_->t = t;
   copy(q, moved_->q);
   problem_.place(*moved_);
   problem_.jacobian(*moved_, moved_J_);
   ++statistics_.jacobians;
+}
+
+void Branch::remember(double t, In q) {
+  visit_rows(t, q);
   std::copy_n(moved_J_.values(), moved_J_.size(), remembered_.begin());
 }
 
@@ -262,11 +267,7 @@ double Branch::size(const std::vector<double>& entries) {
 }
 
 double Branch::change(double t, In q) {
-  moved_->t = t;
-  copy(q, moved_->q);
-  problem_.place(*moved_);
-  problem_.jacobian(*moved_, moved_J_);
-  ++statistics_.jacobians;
+  visit_rows(t, q);
   for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = moved_J_.value(k) - remembered_[k];
   return size(slope_);
 }

@@ -66,6 +66,7 @@ class Branch {
  private:
   void measure_rows(const State& start);
   void rescale();
+  void visit_rows(double t, In q);
   double size(const std::vector<double>& entries);  ///< a bound of |D entries M^-1/2|
   Outcome solve(Out x);                             ///< with the factors, and one step of refinement
 
