@@ -8,34 +8,9 @@ namespace dalembert {
 
 namespace {
 
-/// The Jacobian by central differences, with work space that is kept.
-class Differenced : public Ode {
- public:
-  void f_y(double t, In y, Entries& jacobian) const final {
-    const Eigen::Index n = y.size();
-    moved_ = y;
-    plus_.resize(n);
-    minus_.resize(n);
-    jacobian.begin();
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const double step = 6e-6 * (1 + std::abs(y[j]));  // cube root of rounding
-      moved_[j] = y[j] + step;
-      f(t, moved_, plus_);
-      moved_[j] = y[j] - step;
-      f(t, moved_, minus_);
-      moved_[j] = y[j];
-      for (Eigen::Index i = 0; i < n; ++i) jacobian.add(i, j, (plus_[i] - minus_[i]) / (2 * step));
-    }
-    jacobian.end();
-  }
-
- private:
-  mutable Vector moved_, plus_, minus_;
-};
-
 /// One iterate, fed from outside. The last evaluation is kept: what an iterate carries at the end of a step and its
 /// slope there come from one and the same.
-class Iterate final : public Differenced {
+class Iterate final : public Ode {
  public:
   Iterate(const Regularization& r, const Vector& first) : r_(r), first_(first) {
     const Eigen::Index n = differential_size(r.original().layout()), m = r.carried_size();
@@ -104,7 +79,7 @@ struct Row {
 };
 
 /// All iterates at one time, each fed by the state of the one before it.
-class Stack : public Differenced {
+class Stack : public Ode {
  public:
   explicit Stack(const Row& row) : row_(row), n_(row[0].layout().size()), before_(row.first), c_(row.first) {}
   Layout layout() const final {
@@ -173,9 +148,9 @@ class OdeSequence final : public Stack, public RowSequence {
 class ImplicitSequence final : public OdeAsImplicit, public RowSequence {
  public:
   ImplicitSequence(const Stack& stack, const Row& row)
-      : OdeAsImplicit(stack, Jacobian::own), RowSequence(row) {
+      : OdeAsImplicit(stack, Jacobian::differences), RowSequence(row) {
     for (Eigen::Index s = 0; s < row.most; ++s)
-      iterates_.push_back(std::make_unique<OdeAsImplicit>(row[s], Jacobian::own));
+      iterates_.push_back(std::make_unique<OdeAsImplicit>(row[s], Jacobian::differences));
   }
   const Problem& iterate(Eigen::Index s) const override { return *iterates_[static_cast<std::size_t>(s)]; }
 
