@@ -1,5 +1,6 @@
 #include "dalembert/formulation/acceleration_level.h"
 
+#include "dalembert/formulation/without_algebraic.h"
 namespace dalembert {
 
 AccelerationLevel::AccelerationLevel(const Mechanical& problem, Stabilisation feedback,
@@ -10,17 +11,12 @@ AccelerationLevel::AccelerationLevel(std::unique_ptr<const Equations> equations)
     : ode_(std::move(equations)) {}
 
 void AccelerationLevel::enter(const State& original, State& rewritten) const {
-  rewritten.t = original.t;
-  rewritten.y = original.y.head(rewritten.y.size());
+  enter_without_algebraic(original, rewritten);
 }
 
 Outcome AccelerationLevel::recover(const State& rewritten, State& original, Depth depth) const {
-  const Eigen::Index n = rewritten.y.size(), m = original.y.size() - n;
-  original.t = rewritten.t;
-  original.y.head(n) = rewritten.y;
-  original.y.tail(m).setConstant(not_a_number);
-  return depth == Depth::coordinates ? Outcome::ok
-                                     : ode_->multipliers(rewritten.t, rewritten.y, original.y.tail(m));
+  return recover_algebraic(rewritten, original, depth,
+                           [this](double t, In y, Out z) { return ode_->multipliers(t, y, z); });
 }
 
 AccelerationLevel::Equations::Equations(const Mechanical& problem, Stabilisation feedback,

@@ -6,6 +6,7 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/without_algebraic.h"
 #include "dalembert/nonlinear/hidden_constraint.h"
 #include "dalembert/problem/ode.h"
 
@@ -74,16 +75,11 @@ class Index2Baumgarte final : public Formulation {
   const Problem& original() const override { return ode_.problem(); }
   const Problem& rewritten() const override { return ode_; }
   void enter(const State& original, State& rewritten) const override {
-    rewritten.t = original.t;
-    rewritten.y = original.y.head(rewritten.y.size());
+    enter_without_algebraic(original, rewritten);
   }
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
-    const Eigen::Index n = rewritten.y.size(), m = original.y.size() - n;
-    original.t = rewritten.t;
-    original.y.head(n) = rewritten.y;
-    original.y.tail(m).setConstant(not_a_number);
-    if (depth == Depth::coordinates) return Outcome::ok;
-    return ode_.algebraic(rewritten.t, rewritten.y, original.y.tail(m));
+    return recover_algebraic(rewritten, original, depth,
+                             [this](double t, In y, Out z) { return ode_.algebraic(t, y, z); });
   }
 
   bool renew(State& rewritten) const override {

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/without_algebraic.h"
 #include "dalembert/linear/least_constraint.h"
 #include "dalembert/nonlinear/redundancy.h"
 #include "dalembert/problem/mechanical.h"
@@ -26,16 +27,11 @@ class DirectElimination final : public Formulation {
   const Problem& original() const override { return ode_.problem(); }
   const Problem& rewritten() const override { return ode_; }
   void enter(const State& original, State& rewritten) const override {
-    rewritten.t = original.t;
-    rewritten.y = original.y.head(rewritten.y.size());
+    enter_without_algebraic(original, rewritten);
   }
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
-    const Eigen::Index n = rewritten.y.size(), m = original.y.size() - n;
-    original.t = rewritten.t;
-    original.y.head(n) = rewritten.y;
-    original.y.tail(m).setConstant(not_a_number);
-    return depth == Depth::coordinates ? Outcome::ok
-                                       : ode_.multipliers(rewritten.t, rewritten.y, original.y.tail(m));
+    return recover_algebraic(rewritten, original, depth,
+                             [this](double t, In y, Out z) { return ode_.multipliers(t, y, z); });
   }
 
  private:
