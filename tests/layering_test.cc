@@ -11,7 +11,7 @@ namespace {
 /// From the bottom up.
 const std::vector<std::string> layers = {"core",        "linear",    "problem", "nonlinear",
                                          "formulation", "method",    "control", "boundary",
-                                         "observe",     "multibody", "analysis"};
+                                         "observe",     "multibody", "model",   "analysis"};
 
 /// "dalembert/method/method.h" -> 5; what is not in the library is above it all.
 std::size_t height(const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/multibody/planar.h"
+#include "dalembert/multibody/spring.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {
@@ -31,13 +32,23 @@ std::shared_ptr<PlanarMechanism> everything() {
   m->distance("stay", ground, {-1, 1}, b[3], {2, .2});
   m->prismatic("slider", b[3], b[4], {2.4, 1}, {1, -1});
   m->gear("gear", b[0], b[3], -2.5);
-  m->drive_angle("motor", ground, b[4], {[](double t) {
-                   return Motion::Value{std::sin(2 * t), 2 * std::cos(2 * t), -4 * std::sin(2 * t)};
-                 }});
+  m->drive("motor", m->angle(ground, b[4]), {[](double t) {
+             return Motion::Value{std::sin(2 * t), 2 * std::cos(2 * t), -4 * std::sin(2 * t)};
+           }});
+  const auto p = m->point({.name = "p", .mass = .7, .position = {2, -1}, .velocity = {.4, .2}});
+  m->revolute("bob", b[1], p, {2.1, -.9});
+  m->act("torsion", m->angle(b[0], b[2]),
+         std::make_shared<Spring>(Spring::Constants{.stiffness = 2, .damping = .3, .length = .4}));
+  m->act("damper", m->displacement(b[1], p, {2, -1}, {1, 3}),
+         std::make_shared<Spring>(Spring::Constants{.damping = 1.3}));
+  m->drive("pull", m->length(b[3], {2, 1}, p, {2, -1}), {[](double t) {
+             return Motion::Value{2 + t * t, 2 * t, 2};
+           }});
   m->knife_edge("blade", b[5], {3.4, 5}, {1, .2});
-  m->spring(
-      {.a = b[0], .b = b[5], .at_a = {.1, .2}, .at_b = {3, 4}, .stiffness = 20, .damping = 3, .length = 2});
-  m->spring({.a = ground, .b = b[4], .at_a = {5, 0}, .at_b = {2, 2}, .stiffness = 9, .length = 1});
+  m->act("spring", m->length(b[0], {.1, .2}, b[5], {3, 4}),
+         std::make_shared<Spring>(Spring::Constants{.stiffness = 20, .damping = 3, .length = 2}));
+  m->act("stay", m->length(ground, {5, 0}, b[4], {2, 2}),
+         std::make_shared<Spring>(Spring::Constants{.stiffness = 9, .length = 1}));
   return m;
 }
 
@@ -107,8 +118,8 @@ TEST(PlanarMechanism, EnergyChangesByPower) {
 TEST(PlanarMechanism, FollowsItsDrive) {
   auto m = std::make_shared<PlanarMechanism>(Point2{0, -10});
   const auto crank = m->body({.name = "crank", .mass = 2, .inertia = .5, .position = {1, 0}, .spin = 0});
-  m->revolute("main", ground, crank, {0, 0});
-  m->drive_angle("motor", ground, crank, {[](double t) { return Motion::Value{3 * t * t / 2, 3 * t, 3}; }});
+  const auto main = m->revolute("main", ground, crank, {0, 0});
+  m->drive("motor", main, {[](double t) { return Motion::Value{3 * t * t / 2, 3 * t, 3}; }});
   m->ends_at(2);
   RunOptions options;
   options.tolerance = {1e-9, 1e-9};

@@ -1,6 +1,9 @@
 #include "dalembert/multibody/mechanism.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "dalembert/core/error.h"
 
 namespace dalembert {
 
@@ -25,6 +28,10 @@ void Mechanism::bias(const Placement& at, In v, Out bias) const {
 void Mechanism::force(const Placement& at, In v, In s, Out f) const {
   body_force(at, v, f);
   for (const auto& each : forces_) each->force(at, v, s, f);
+}
+
+void Mechanism::auxiliary(const Placement& at, In v, In s, Out ds) const {
+  for (const auto& each : forces_) each->auxiliary(at, v, s, ds);
 }
 
 void Mechanism::derivatives(const Placement& at, In v, In s, In, In l, Derivatives& d) const {
@@ -56,21 +63,101 @@ bool Mechanism::conservative() const {
          std::all_of(rows_.begin(), rows_.end(), gentle);
 }
 
+Mechanism::Body Mechanism::add_body(BodyRecord body) {
+  const BodyRecord& last = bodies_.empty() ? BodyRecord{} : bodies_.back();
+  body.q = last.q + last.positions;
+  body.v = last.v + last.velocities;
+  bodies_.push_back(std::move(body));
+  return static_cast<Body>(bodies_.size()) - 1;
+}
+
+Mechanism::Joint Mechanism::add_joint(JointRecord joint) {
+  joint.first = static_cast<Eigen::Index>(holonomic_.size());
+  joint.first_velocity = static_cast<Eigen::Index>(nonholonomic_.size());
+  joints_.push_back(std::move(joint));
+  return static_cast<Joint>(joints_.size()) - 1;
+}
+
+MeasurePtr Mechanism::coordinate(Joint joint, std::size_t which) const {
+  const JointRecord& of = joints_[static_cast<std::size_t>(joint)];
+  if (which < of.coordinates.size()) return of.coordinates[which];
+  throw Error("joint '" + of.name + "' (" + of.kind + ") has " +
+                  (of.coordinates.empty() ? "no coordinate" : "no coordinate of that number"),
+              "revolute, prismatic and cylindrical joints have one or two");
+}
+
+Mechanism::Joint Mechanism::drive(const std::string& name, MeasurePtr measure, Motion f) {
+  const Joint joint = add_joint({.name = name, .kind = "drive", .coordinates = {measure}});
+  const std::string unit = measure->unit == "rad" ? "N m" : "N";
+  const Eigen::Index row = name_rows(Rows::Level::position, {{name + ".drive", unit}});
+  rows<DrivenRows>().drives.push_back({std::move(measure), std::move(f), row});
+  return joint;
+}
+
+Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f) {
+  const Joint joint = drive(name, coordinate(of), std::move(f));
+  record(joint).a = record(of).a, record(joint).b = record(of).b;
+  record(joint).on_a = record(of).on_a, record(joint).on_b = record(of).on_b;
+  record(joint).axis_a = record(of).axis_a, record(joint).axis_b = record(of).axis_b;
+  return joint;
+}
+
+void Mechanism::act(const std::string& name, MeasurePtr measure, std::shared_ptr<const Actor> actor) {
+  const auto states = actor->states();
+  forces<Actions>().actions.push_back({std::move(measure), std::move(actor), name_states(name, states),
+                                       static_cast<Eigen::Index>(states.size())});
+}
+
+std::optional<State> Mechanism::exact(double t) const {
+  for (const State& state : known_)
+    if (std::abs(state.t - t) <= 1e-12 * std::max(1., std::abs(t))) return state;
+  return {};
+}
+
+Mechanical::Sizes Mechanism::sizes() const {
+  Sizes n;
+  if (!bodies_.empty()) {
+    n.q = bodies_.back().q + bodies_.back().positions;
+    n.v = bodies_.back().v + bodies_.back().velocities;
+  }
+  n.s = static_cast<Eigen::Index>(states_.size());
+  n.holonomic = static_cast<Eigen::Index>(holonomic_.size());
+  n.nonholonomic = static_cast<Eigen::Index>(nonholonomic_.size());
+  return n;
+}
+
+End Mechanism::end_of(Body body) const {
+  if (body == ground) return {};
+  const BodyRecord& of = bodies_[static_cast<std::size_t>(body)];
+  return {body, of.v, of.velocities};
+}
+
 Eigen::Index Mechanism::name_rows(Rows::Level level, const std::vector<RowName>& names) {
-  auto& list = level == Rows::Level::position ? holonomic_ : nonholonomic_;
+  const bool position = level == Rows::Level::position;
+  auto& list = position ? holonomic_ : nonholonomic_;
   const auto first = static_cast<Eigen::Index>(list.size());
   list.insert(list.end(), names.begin(), names.end());
+  (position ? joints_.back().count : joints_.back().count_velocity) +=
+      static_cast<Eigen::Index>(names.size());
   for (const auto& rows : rows_)
     if (rows->level() == Rows::Level::velocity) rows->before = static_cast<Eigen::Index>(holonomic_.size());
   return first;
 }
 
-void Mechanism::count_rows(Sizes& n) const {
-  n.holonomic = static_cast<Eigen::Index>(holonomic_.size());
-  n.nonholonomic = static_cast<Eigen::Index>(nonholonomic_.size());
+Eigen::Index Mechanism::name_states(const std::string& owner, const std::vector<StateName>& names) {
+  const auto first = static_cast<Eigen::Index>(states_.size());
+  for (const StateName& each : names) states_.push_back({owner + "." + each.label, each.unit, each.start});
+  return first;
 }
 
-void Mechanism::name_multipliers(Names& names) const {
+Vector Mechanism::start_of_states() const {
+  Vector s(states_.size());
+  for (std::size_t i = 0; i < states_.size(); ++i) s[static_cast<Eigen::Index>(i)] = states_[i].start;
+  return s;
+}
+
+void Mechanism::name_rest(Names& names) const {
+  for (const StateName& state : states_) names.s.push_back(state.label), names.s_units.push_back(state.unit);
   for (const RowName& row : holonomic_)
     names.lambda.push_back(row.label), names.lambda_units.push_back(row.unit);
   for (const RowName& row : nonholonomic_) names.mu.push_back(row.label), names.mu_units.push_back(row.unit);

@@ -1,27 +1,67 @@
-// What planar and spatial mechanisms share: sets of rows and forces, evaluated one after the other.
+// What planar and spatial mechanisms share: bodies, joints, drives and forces by name; sets of rows and forces, evaluated
+// one after the other.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "dalembert/multibody/actor.h"
 #include "dalembert/multibody/element.h"
+#include "dalembert/multibody/measure.h"
 
 namespace dalembert {
+
+/// A body as its neighbours see it. Planar ones lie in the plane z = 0.
+struct BodyRecord {
+  std::string name;
+  double mass = 0;
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< planar: its last entry
+  Eigen::Index q = 0, v = 0;                          ///< where its positions and velocities begin
+  int positions = 0, velocities = 0;                  ///< how many it has
+};
+
+/// A joint or drive: which rows it put where, and its geometry in the frames of its bodies (of the ground: as it is).
+struct JointRecord {
+  std::string name, kind;  ///< "main", "revolute"; a drive is of kind "drive"
+  int a = -1, b = -1;      ///< -1: the ground
+  Eigen::Vector3d on_a = Eigen::Vector3d::Zero(), on_b = Eigen::Vector3d::Zero();      ///< its point
+  Eigen::Vector3d axis_a = Eigen::Vector3d::Zero(), axis_b = Eigen::Vector3d::Zero();  ///< zero: it has none
+  Eigen::Index first = 0, count = 0;                    ///< its rows of position level
+  Eigen::Index first_velocity = 0, count_velocity = 0;  ///< of velocity level, counted among themselves
+  std::vector<MeasurePtr> coordinates{};                ///< what it leaves free, as far as it is a number
+};
 
 class Mechanism : public Mechanical {
  public:
   using Body = int;
+  using Joint = int;
   static constexpr Body ground = -1;
 
   void ends_at(double t) { end_ = t; }
+  /// Digits known to be right; NaN marks entries that are not known. Layout as start().
+  void knows(State state) { known_.push_back(std::move(state)); }
+
+  /// A measure, or the coordinate of a joint, follows f(t).
+  Joint drive(const std::string& name, MeasurePtr, Motion f);
+  Joint drive(const std::string& name, Joint, Motion f);
+  /// Something acts along a measure.
+  void act(const std::string& name, MeasurePtr, std::shared_ptr<const Actor>);
+
+  const std::vector<BodyRecord>& bodies() const { return bodies_; }
+  const std::vector<JointRecord>& joints() const { return joints_; }
+  /// What a joint leaves free; throws Error if it has no such number.
+  MeasurePtr coordinate(Joint, std::size_t which = 0) const;
 
   double end() const override { return end_; }
+  std::optional<State> exact(double t) const override;
+  Sizes sizes() const override;
   void g(const Placement&, Out) const override;
   void jacobian(const Placement&, Entries&) const override;
   void drive(const Placement&, Out) const override;
   void bias(const Placement&, In v, Out) const override;
   void force(const Placement&, In v, In s, Out f) const override;
+  void auxiliary(const Placement&, In v, In s, Out ds) const override;
   void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In s) const override;
@@ -36,16 +76,25 @@ class Mechanism : public Mechanical {
   /// The one set of that type; made when first asked for.
   template <class Set>
   Set& rows() {
-    return only<Set>(rows_);
+    Set& set = only<Set>(rows_);
+    set.before = set.level() == Rows::Level::velocity ? static_cast<Eigen::Index>(holonomic_.size()) : 0;
+    return set;
   }
   template <class Set>
   Set& forces() {
     return only<Set>(forces_);
   }
+  Body add_body(BodyRecord);
+  /// Rows named from here on are those of this joint.
+  Joint add_joint(JointRecord);
+  JointRecord& record(Joint joint) { return joints_[static_cast<std::size_t>(joint)]; }
   /// Gives the next rows of a level these names; returns the number of the first.
   Eigen::Index name_rows(Rows::Level, const std::vector<RowName>&);
-  void count_rows(Sizes&) const;
-  void name_multipliers(Names&) const;
+  /// Gives the next first-order states these names; returns the number of the first.
+  Eigen::Index name_states(const std::string& owner, const std::vector<StateName>&);
+  void name_rest(Names&) const;  ///< states and multipliers
+  Vector start_of_states() const;
+  End end_of(Body) const;
 
  private:
   template <class Set, class Base>
@@ -57,9 +106,13 @@ class Mechanism : public Mechanical {
   }
 
   double end_ = 1;
+  std::vector<State> known_;
+  std::vector<BodyRecord> bodies_;
+  std::vector<JointRecord> joints_;
   std::vector<std::unique_ptr<Rows>> rows_;
   std::vector<std::unique_ptr<Forces>> forces_;
   std::vector<RowName> holonomic_, nonholonomic_;
+  std::vector<StateName> states_;
 };
 
 }  // namespace dalembert

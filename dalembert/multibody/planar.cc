@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/multibody/planar_forces.h"
 #include "dalembert/multibody/planar_rows.h"
 
 namespace dalembert {
@@ -24,158 +23,212 @@ Point2 unit(Point2 along, const std::string& name) {
 
 }  // namespace
 
-PlanarMechanism::Body PlanarMechanism::body(PlanarBody body) {
-  bodies_.push_back(std::move(body));
-  return static_cast<Body>(bodies_.size()) - 1;
+Mechanism::Body PlanarMechanism::body(PlanarBody body) {
+  BodyRecord record{.name = body.name, .mass = body.mass, .positions = 3, .velocities = 3};
+  record.inertia(2, 2) = body.inertia;
+  given_.push_back(std::move(body));
+  return add_body(std::move(record));
+}
+
+Mechanism::Body PlanarMechanism::point(PlanarPoint point) {
+  BodyRecord record{.name = point.name, .mass = point.mass, .positions = 2, .velocities = 2};
+  given_.push_back(
+      {.name = point.name, .mass = point.mass, .position = point.position, .velocity = point.velocity});
+  return add_body(std::move(record));
 }
 
 Point2 PlanarMechanism::in_body(Body b, Point2 p) const {
   if (b == ground) return p;
-  const PlanarBody& body = bodies_[at(b)];
+  const PlanarBody& body = given_[at(b)];
   return turned_into(b, {p[0] - body.position[0], p[1] - body.position[1]});
 }
 
 Point2 PlanarMechanism::turned_into(Body b, Point2 along) const {
   if (b == ground) return along;
-  const SinCos turn = sin_cos(bodies_[at(b)].angle);
+  const SinCos turn = sin_cos(given_[at(b)].angle);
   return {turn.cos * along[0] + turn.sin * along[1], -turn.sin * along[0] + turn.cos * along[1]};
 }
 
 template <class Kind>
 void PlanarMechanism::add_rows(const Kind& kind, Body a, Body b, const std::vector<RowName>& names) {
   auto& set = rows<PlanarRows<Kind>>();
-  set.joints.push_back({kind, {a, b}, name_rows(set.level(), names)});
+  set.joints.push_back({kind, {end_of(a), end_of(b)}, name_rows(set.level(), names)});
 }
 
-void PlanarMechanism::revolute(const std::string& name, Body a, Body b, Point2 p) {
+template <class Kind>
+MeasurePtr PlanarMechanism::measure(const char* name, const char* unit, const Kind& kind, Body a,
+                                    Body b) const {
+  return std::make_shared<MeasureOf<Space, Kind>>(name, unit, kind, Ends<3>{end_of(a), end_of(b)});
+}
+
+Mechanism::Joint PlanarMechanism::add(const std::string& name, const char* kind, Body a, Body b, Point2 p,
+                                      Point2 along) {
+  const auto lifted = [](Point2 flat) { return Eigen::Vector3d(flat[0], flat[1], 0); };
+  return add_joint({.name = name,
+                    .kind = kind,
+                    .a = a,
+                    .b = b,
+                    .on_a = lifted(in_body(a, p)),
+                    .on_b = lifted(in_body(b, p)),
+                    .axis_a = lifted(turned_into(a, along)),
+                    .axis_b = lifted(turned_into(b, along))});
+}
+
+void PlanarMechanism::hold_point(const std::string& name, Body a, Body b, Point2 p) {
   add_rows(Pin{in_body(a, p), in_body(b, p)}, a, b, {{name + ".x", "N"}, {name + ".y", "N"}});
 }
 
-void PlanarMechanism::slot(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
+void PlanarMechanism::hold_line(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
   const Point2 direction = turned_into(a, unit(along, name)), normal{-direction[1], direction[0]};
   const Point2 on_a = in_body(a, p);
   add_rows(Slot{normal, in_body(b, p), normal[0] * on_a[0] + normal[1] * on_a[1]}, a, b,
            {{name + ".normal", "N"}});
 }
 
-void PlanarMechanism::prismatic(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
-  slot(name, a, b, p, along);
-  hold_angle(name, a, b, 1, {});
+void PlanarMechanism::hold_angle(const std::string& name, Body a, Body b, double ratio) {
+  const auto angle = [&](Body body) { return body == ground ? 0 : given_[at(body)].angle; };
+  add_rows(Turning{ratio, angle(b) - ratio * angle(a)}, a, b, {{name + ".moment", "N m"}});
 }
 
-void PlanarMechanism::fixed(const std::string& name, Body a, Body b, Point2 p) {
-  revolute(name, a, b, p);
-  hold_angle(name, a, b, 1, {});
+Mechanism::Joint PlanarMechanism::revolute(const std::string& name, Body a, Body b, Point2 p) {
+  const Joint joint = add(name, "revolute", a, b, p);
+  record(joint).axis_a = record(joint).axis_b = Eigen::Vector3d::UnitZ();
+  record(joint).coordinates = {angle(a, b)};
+  hold_point(name, a, b, p);
+  return joint;
 }
 
-void PlanarMechanism::gear(const std::string& name, Body a, Body b, double ratio) {
-  hold_angle(name, a, b, ratio, {});
+Mechanism::Joint PlanarMechanism::slot(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
+  const Joint joint = add(name, "slot", a, b, p, unit(along, name));
+  record(joint).coordinates = {displacement(a, b, p, along)};
+  hold_line(name, a, b, p, along);
+  return joint;
 }
 
-void PlanarMechanism::drive_angle(const std::string& name, Body a, Body b, Motion f) {
-  hold_angle(name, a, b, 1, std::move(f));
+Mechanism::Joint PlanarMechanism::prismatic(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
+  const Joint joint = add(name, "prismatic", a, b, p, unit(along, name));
+  record(joint).coordinates = {displacement(a, b, p, along)};
+  hold_line(name, a, b, p, along);
+  hold_angle(name, a, b, 1);
+  return joint;
 }
 
-void PlanarMechanism::hold_angle(const std::string& name, Body a, Body b, double ratio, Motion f) {
-  const auto angle = [&](Body body) { return body == ground ? 0 : bodies_[at(body)].angle; };
-  add_rows(Turning{ratio, angle(b) - ratio * angle(a), std::move(f)}, a, b, {{name + ".moment", "N m"}});
+Mechanism::Joint PlanarMechanism::fixed(const std::string& name, Body a, Body b, Point2 p) {
+  const Joint joint = add(name, "fixed", a, b, p);
+  hold_point(name, a, b, p);
+  hold_angle(name, a, b, 1);
+  return joint;
 }
 
-void PlanarMechanism::distance(const std::string& name, Body a, Point2 at_a, Body b, Point2 at_b,
-                               double length) {
+Mechanism::Joint PlanarMechanism::gear(const std::string& name, Body a, Body b, double ratio) {
+  const Joint joint = add(name, "gear", a, b, {});
+  hold_angle(name, a, b, ratio);
+  return joint;
+}
+
+Mechanism::Joint PlanarMechanism::distance(const std::string& name, Body a, Point2 at_a, Body b, Point2 at_b,
+                                           double length) {
   if (length == 0) length = std::hypot(at_b[0] - at_a[0], at_b[1] - at_a[1]);
   if (!(length > 0)) throw Error("joint '" + name + "' has length 0", "use a revolute joint");
-  add_rows(Rod{in_body(a, at_a), in_body(b, at_b), length}, a, b, {{name + ".rod", "N"}});
+  const Joint joint = add(name, "distance", a, b, at_b);
+  const Point2 on_a = in_body(a, at_a);
+  record(joint).on_a = {on_a[0], on_a[1], 0};
+  add_rows(Rod{on_a, in_body(b, at_b), length}, a, b, {{name + ".rod", "N"}});
+  return joint;
 }
 
-void PlanarMechanism::knife_edge(const std::string& name, Body b, Point2 p, Point2 along) {
+Mechanism::Joint PlanarMechanism::knife_edge(const std::string& name, Body b, Point2 p, Point2 along) {
+  const Joint joint = add(name, "knife-edge", ground, b, p, unit(along, name));
   const Point2 direction = turned_into(b, unit(along, name));
   add_rows(Blade{{-direction[1], direction[0]}, in_body(b, p)}, ground, b, {{name + ".side", "N"}});
+  return joint;
 }
 
-void PlanarMechanism::spring(Spring spring) {
-  forces<PlanarSprings>().springs.push_back({{spring.a, spring.b},
-                                             in_body(spring.a, spring.at_a),
-                                             in_body(spring.b, spring.at_b),
-                                             spring.stiffness,
-                                             spring.damping,
-                                             spring.length});
+MeasurePtr PlanarMechanism::length(Body a, Point2 at_a, Body b, Point2 at_b) const {
+  return measure("length", "m", Length{in_body(a, at_a), in_body(b, at_b)}, a, b);
 }
 
-Mechanical::Sizes PlanarMechanism::sizes() const {
-  Sizes n;
-  n.q = n.v = static_cast<Eigen::Index>(3 * bodies_.size());
-  count_rows(n);
-  return n;
+MeasurePtr PlanarMechanism::angle(Body a, Body b) const {
+  const auto start = [&](Body body) { return body == ground ? 0 : given_[at(body)].angle; };
+  return measure("angle", "rad", Turning{1, start(b) - start(a)}, a, b);
+}
+
+MeasurePtr PlanarMechanism::displacement(Body a, Body b, Point2 p, Point2 along) const {
+  const Point2 direction = turned_into(a, unit(along, "displacement")), on_a = in_body(a, p);
+  return measure("displacement", "m",
+                 Slot{direction, in_body(b, p), direction[0] * on_a[0] + direction[1] * on_a[1]}, a, b);
 }
 
 Layout PlanarMechanism::layout() const {
   Names names;
-  for (const PlanarBody& body : bodies_)
-    for (const char* what : {"x", "y", "angle"}) {
-      const bool angle = what[0] == 'a';
-      names.q.push_back(body.name + "." + what);
-      names.v.push_back(body.name + "." + what + "'");
-      names.q_units.emplace_back(angle ? "rad" : "m");
-      names.v_units.emplace_back(angle ? "rad/s" : "m/s");
+  for (const BodyRecord& body : bodies())
+    for (int i = 0; i < body.positions; ++i) {
+      const std::string label = body.name + (i == 0 ? ".x" : i == 1 ? ".y" : ".angle");
+      names.q.push_back(label);
+      names.v.push_back(label + "'");
+      names.q_units.emplace_back(i == 2 ? "rad" : "m");
+      names.v_units.emplace_back(i == 2 ? "rad/s" : "m/s");
     }
-  name_multipliers(names);
+  name_rest(names);
   return mechanical_layout(std::move(names));
 }
 
 State PlanarMechanism::start() const {
   const Sizes n = sizes();
-  State state{0, Vector::Zero(n.q + n.v + n.rows())};
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const PlanarBody& b = bodies_[i];
-    const auto k = static_cast<Eigen::Index>(3 * i);
-    state.y.segment<3>(k) << b.position[0], b.position[1], b.angle;
-    state.y.segment<3>(n.q + k) << b.velocity[0], b.velocity[1], b.spin;
+  State state{0, Vector::Zero(n.q + n.v + n.s + n.rows())};
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    const PlanarBody& b = given_[i];
+    const BodyRecord& r = bodies()[i];
+    state.y.segment(r.q, r.positions) =
+        Eigen::Vector3d(b.position[0], b.position[1], b.angle).head(r.positions);
+    state.y.segment(n.q + r.v, r.velocities) =
+        Eigen::Vector3d(b.velocity[0], b.velocity[1], b.spin).head(r.velocities);
   }
+  state.y.segment(n.q + n.v, n.s) = start_of_states();
   return state;
 }
 
 std::unique_ptr<Placement> PlanarMechanism::placement() const {
   auto place = std::make_unique<PlanarPlacement>();
-  place->turn.resize(bodies_.size());
+  place->frames.resize(given_.size() + 1);
   return place;
 }
 
 void PlanarMechanism::place(Placement& at) const {
-  auto& turn = static_cast<PlanarPlacement&>(at).turn;
-  for (std::size_t i = 0; i < turn.size(); ++i) turn[i] = sin_cos(at.q[static_cast<Eigen::Index>(3 * i + 2)]);
+  PlanarFrame* frame = static_cast<PlanarPlacement&>(at).frames.data();
+  for (const BodyRecord& body : bodies()) {
+    ++frame;
+    frame->x = at.q[body.q], frame->y = at.q[body.q + 1];
+    if (body.positions < 3) continue;
+    frame->phi = at.q[body.q + 2];
+    frame->turn = sin_cos(frame->phi);
+  }
 }
 
 void PlanarMechanism::mass(const Placement&, Entries& M) const {
   M.begin();
-  Eigen::Index k = 0;
-  for (const PlanarBody& body : bodies_) {
-    M.add(k, k, body.mass);
-    M.add(k + 1, k + 1, body.mass);
-    M.add(k + 2, k + 2, body.inertia);
-    k += 3;
+  for (const BodyRecord& body : bodies()) {
+    M.add(body.v, body.v, body.mass);
+    M.add(body.v + 1, body.v + 1, body.mass);
+    if (body.velocities == 3) M.add(body.v + 2, body.v + 2, body.inertia(2, 2));
   }
   M.end();
 }
 
 void PlanarMechanism::body_force(const Placement&, In, Out f) const {
-  Eigen::Index k = 0;
-  for (const PlanarBody& body : bodies_) {
-    f[k] = body.mass * gravity_[0];
-    f[k + 1] = body.mass * gravity_[1];
-    f[k + 2] = 0;
-    k += 3;
+  for (const BodyRecord& body : bodies()) {
+    f[body.v] = body.mass * gravity_[0];
+    f[body.v + 1] = body.mass * gravity_[1];
+    if (body.velocities == 3) f[body.v + 2] = 0;
   }
 }
 
 double PlanarMechanism::body_energy(const Placement& at, In v) const {
   double sum = 0;
-  Eigen::Index k = 0;
-  for (const PlanarBody& body : bodies_) {
-    sum += body.mass *
-               ((v[k] * v[k] + v[k + 1] * v[k + 1]) / 2 - gravity_[0] * at.q[k] - gravity_[1] * at.q[k + 1]) +
-           body.inertia * v[k + 2] * v[k + 2] / 2;
-    k += 3;
+  for (const BodyRecord& body : bodies()) {
+    const double x = v[body.v], y = v[body.v + 1];
+    sum += body.mass * ((x * x + y * y) / 2 - gravity_[0] * at.q[body.q] - gravity_[1] * at.q[body.q + 1]);
+    if (body.velocities == 3) sum += body.inertia(2, 2) * v[body.v + 2] * v[body.v + 2] / 2;
   }
   return sum;
 }

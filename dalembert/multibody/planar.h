@@ -28,8 +28,21 @@ struct PlanarBody {
   double spin = 0;
 };
 
+/// A mass that does not turn.
+struct PlanarPoint {
+  std::string name{};
+  double mass = 0;
+  Point2 position{}, velocity{};
+};
+
+/// Where a body is. The ground and points have angle 0.
+struct PlanarFrame {
+  double x = 0, y = 0, phi = 0;
+  SinCos turn{};
+};
+
 struct PlanarPlacement : Placement {
-  std::vector<SinCos> turn;
+  std::vector<PlanarFrame> frames{};  ///< of the ground, then of the bodies
 };
 
 class PlanarMechanism : public Mechanism {
@@ -37,34 +50,29 @@ class PlanarMechanism : public Mechanism {
   explicit PlanarMechanism(Point2 gravity = {0, -9.81}) : gravity_(gravity) {}
 
   Body body(PlanarBody);
+  Body point(PlanarPoint);
 
   // Joints. `at` in the ground frame, at the start.
-  void revolute(const std::string& name, Body a, Body b, Point2 at);
-  void prismatic(const std::string& name, Body a, Body b, Point2 at, Point2 along);
-  void fixed(const std::string& name, Body a, Body b, Point2 at);
+  Joint revolute(const std::string& name, Body a, Body b, Point2 at);
+  Joint prismatic(const std::string& name, Body a, Body b, Point2 at, Point2 along);
+  Joint fixed(const std::string& name, Body a, Body b, Point2 at);
   /// A point of b stays on a line of a.
-  void slot(const std::string& name, Body a, Body b, Point2 at, Point2 along);
+  Joint slot(const std::string& name, Body a, Body b, Point2 at, Point2 along);
   /// Two points keep their distance, the one they have at the start unless told otherwise.
-  void distance(const std::string& name, Body a, Point2 at_a, Body b, Point2 at_b, double length = 0);
+  Joint distance(const std::string& name, Body a, Point2 at_a, Body b, Point2 at_b, double length = 0);
   /// angle of b = ratio times angle of a, counted from the start.
-  void gear(const std::string& name, Body a, Body b, double ratio);
+  Joint gear(const std::string& name, Body a, Body b, double ratio);
   /// A point of the body moves along a direction of the body only: a blade, a wheel. Velocity level.
-  void knife_edge(const std::string& name, Body b, Point2 at, Point2 along);
+  Joint knife_edge(const std::string& name, Body b, Point2 at, Point2 along);
 
-  // Drives.
-  /// angle of b - angle of a = the angle at the start + f(t).
-  void drive_angle(const std::string& name, Body a, Body b, Motion f);
-
-  // Forces.
-  struct Spring {
-    Body a, b;
-    Point2 at_a, at_b;
-    double stiffness = 0, damping = 0, length = 0;  ///< N/m, N s/m, m
-  };
-  void spring(Spring);
+  // Numbers that drives prescribe and forces act along.
+  MeasurePtr length(Body a, Point2 at_a, Body b, Point2 at_b) const;
+  /// angle of b - angle of a, counted from the start.
+  MeasurePtr angle(Body a, Body b) const;
+  /// Of a point of b along a direction fixed to a, counted from where it is at the start.
+  MeasurePtr displacement(Body a, Body b, Point2 at, Point2 along) const;
 
   // Mechanical
-  Sizes sizes() const override;
   Layout layout() const override;
   State start() const override;
   std::unique_ptr<Placement> placement() const override;
@@ -78,12 +86,17 @@ class PlanarMechanism : public Mechanism {
 
   template <class Kind>
   void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
-  void hold_angle(const std::string& name, Body a, Body b, double ratio, Motion);
+  template <class Kind>
+  MeasurePtr measure(const char* name, const char* unit, const Kind&, Body a, Body b) const;
+  Joint add(const std::string& name, const char* kind, Body a, Body b, Point2 at, Point2 along = {});
+  void hold_point(const std::string& name, Body a, Body b, Point2 at);
+  void hold_line(const std::string& name, Body a, Body b, Point2 at, Point2 along);
+  void hold_angle(const std::string& name, Body a, Body b, double ratio);
   Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
   Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
 
   Point2 gravity_;
-  std::vector<PlanarBody> bodies_;
+  std::vector<PlanarBody> given_;
 };
 
 }  // namespace dalembert

@@ -2,16 +2,14 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "dalembert/multibody/planar.h"
 #include "dalembert/multibody/row_set.h"
 
 namespace dalembert::planar {
 
-struct Frame {
-  double x = 0, y = 0, phi = 0;
-  SinCos turn{};
-};
+using Frame = PlanarFrame;
 
 struct Arrow {
   double x = 0, y = 0;
@@ -27,13 +25,11 @@ inline Arrow place(const Frame& f, const Point2& p) {
   return Arrow{f.x, f.y} + turned(f, p);
 }
 
-/// Three coordinates per body.
+/// Three displacements per body.
 struct Space {
   static constexpr int coordinates = 3;
-  static Frame frame(const Placement& at, int body) {
-    if (body < 0) return {};
-    return {at.q[3 * body], at.q[3 * body + 1], at.q[3 * body + 2],
-            static_cast<const PlanarPlacement&>(at).turn[static_cast<std::size_t>(body)]};
+  static const Frame& frame(const Placement& at, int body) {
+    return static_cast<const PlanarPlacement&>(at).frames[static_cast<std::size_t>(body + 1)];
   }
 };
 
@@ -61,24 +57,19 @@ struct Pin {
   }
 };
 
-/// phi_b - ratio phi_a - constant - f(t) = 0
+/// phi_b - ratio phi_a - constant = 0
 struct Turning {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
   static constexpr std::array slopes{Slope{0, 2}, Slope{0, 5}};
   static constexpr std::array<Bend, 0> bends{};
   double ratio, constant;
-  Motion f;
 
-  void value(const Frame& a, const Frame& b, double t, double* g) const {
-    g[0] = b.phi - ratio * a.phi - constant - f(t).f;
+  void value(const Frame& a, const Frame& b, double, double* g) const {
+    g[0] = b.phi - ratio * a.phi - constant;
   }
   void slope(const Frame&, const Frame&, double* s) const { s[0] = -ratio, s[1] = 1; }
   void bend(const Frame&, const Frame&, double*) const {}
-  Motion::Value motion(double t) const {
-    const Motion::Value at = f(t);
-    return {-at.f, -at.rate, -at.acceleration};
-  }
 };
 
 /// n . (p_b - p_a) = n . E - offset = 0 with n fixed to a and E = p_b - r_a: a point of b on a line of a.
@@ -142,6 +133,33 @@ struct Rod {
       for (int j = 0; j < 6; ++j) h[6 * i + j] = along[i].dot(along[j]) / length;
     h[6 * 2 + 2] += D.dot(da) / length;
     h[6 * 5 + 5] -= D.dot(db) / length;
+  }
+};
+
+/// |p_b - p_a|, to be measured.
+struct Length {
+  static constexpr int rows = 1;
+  static constexpr bool holonomic = true;
+  static constexpr std::array slopes = Rod::slopes;
+  static constexpr std::array bends = Rod::bends;
+  Point2 on_a, on_b;
+
+  void value(const Frame& a, const Frame& b, double, double* g) const { *g = now(a, b); }
+  void slope(const Frame& a, const Frame& b, double* s) const { Rod{on_a, on_b, now(a, b)}.slope(a, b, s); }
+  /// With l l_i = D . D_i the second derivative is (D . D_i)_j / l - l_i l_j / l.
+  void bend(const Frame& a, const Frame& b, double* h) const {
+    const Rod rod{on_a, on_b, now(a, b)};
+    double s[6];
+    rod.slope(a, b, s);
+    rod.bend(a, b, h);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) h[6 * i + j] -= s[i] * s[j] / rod.length;
+  }
+
+ private:
+  double now(const Frame& a, const Frame& b) const {
+    const Arrow D = place(b, on_b) - place(a, on_a);
+    return std::hypot(D.x, D.y);
   }
 };
 

@@ -24,14 +24,22 @@ struct Bend {
   int row, i, j;
 };
 
-/// Two bodies, -1 being the ground, and their n coordinates each as a joint or force sees them.
+/// A body as a joint or force sees it. The ground moves in no way, a point mass does not turn.
+struct End {
+  int body = -1;           ///< -1: the ground
+  Eigen::Index first = 0;  ///< of its velocities in the mechanism
+  int count = 0;           ///< of its velocities
+};
+
+/// Two bodies and their n displacements each.
 template <int n>
 struct Ends {
-  int a, b;
-  /// Of the mechanism; -1: the ground does not move.
+  End a, b;
+  /// The velocity of the mechanism; -1: there is none.
   Eigen::Index coordinate(int i) const {
-    const int body = i < n ? a : b;
-    return body < 0 ? -1 : n * body + i % n;
+    const End& end = i < n ? a : b;
+    const int k = i < n ? i : i - n;
+    return k < end.count ? end.first + k : -1;
   }
   void local(In v, double* u) const {
     for (int i = 0; i < 2 * n; ++i) {
@@ -60,12 +68,13 @@ class RowSet final : public Rows {
   void g(const Placement& at, Out residual) const override {
     if constexpr (Kind::holonomic)
       for (const Joint& j : joints)
-        j.kind.value(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), at.t, residual.data() + j.row);
+        j.kind.value(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), at.t,
+                     residual.data() + j.row);
   }
   void jacobian(const Placement& at, Entries& J) const override {
     double s[Kind::slopes.size()];
     for (const Joint& j : joints) {
-      j.kind.slope(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), s);
+      j.kind.slope(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), s);
       for (std::size_t k = 0; k < Kind::slopes.size(); ++k)
         if (const Eigen::Index column = j.ends.coordinate(Kind::slopes[k].column); column >= 0)
           J.add(row(j) + Kind::slopes[k].row, column, s[k]);
@@ -82,10 +91,11 @@ class RowSet final : public Rows {
       for (int r = 0; r < Kind::rows; ++r) bias[row(j) + r] = apart;
       j.ends.local(v, u);
       if constexpr (requires { &Kind::bias; }) {
-        j.kind.bias(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), u, bias.data() + row(j));
+        j.kind.bias(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), u,
+                    bias.data() + row(j));
         continue;
       }
-      j.kind.bend(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), h);
+      j.kind.bend(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
       for (std::size_t k = 0; k < Kind::bends.size(); ++k)
         bias[row(j) + Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j];
     }
@@ -93,7 +103,7 @@ class RowSet final : public Rows {
   void curvature(const Placement& at, In l, Entries& K) const override {
     double h[Kind::bends.size() + 1];
     for (const Joint& j : joints) {
-      j.kind.bend(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), h);
+      j.kind.bend(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
       for (std::size_t k = 0; k < Kind::bends.size(); ++k) {
         const Eigen::Index i = j.ends.coordinate(Kind::bends[k].i), c = j.ends.coordinate(Kind::bends[k].j);
         if (i >= 0 && c >= 0) K.add(i, c, l[row(j) + Kind::bends[k].row] * h[k]);
@@ -103,7 +113,7 @@ class RowSet final : public Rows {
   void sway(const Placement& at, In v, Entries& B) const override {
     double h[Kind::bends.size() + 1], u[2 * Space::coordinates];
     for (const Joint& j : joints) {
-      j.kind.bend(Space::frame(at, j.ends.a), Space::frame(at, j.ends.b), h);
+      j.kind.bend(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
       j.ends.local(v, u);
       for (std::size_t k = 0; k < Kind::bends.size(); ++k)
         if (const Eigen::Index c = j.ends.coordinate(Kind::bends[k].j); c >= 0)

@@ -25,29 +25,58 @@ void write(Entries& entries, Eigen::Index row, Eigen::Index column, const Matrix
     for (Eigen::Index j = 0; j < 3; ++j) entries.add(row + i, column + j, block(i, j));
 }
 
+bool turns(const BodyRecord& body) {
+  return body.velocities == 6;
+}
+
 }  // namespace
 
 Mechanism::Body SpatialMechanism::body(SpatialBody body) {
   const double length = body.orientation.norm();
   if (!(length > 0)) throw Error("body '" + body.name + "' has no orientation", "give (1, 0, 0, 0)");
   body.orientation /= length;
-  bodies_.push_back(std::move(body));
-  return static_cast<Body>(bodies_.size()) - 1;
+  given_.push_back(body);
+  return add_body(
+      {.name = body.name, .mass = body.mass, .inertia = body.inertia, .positions = 7, .velocities = 6});
+}
+
+Mechanism::Body SpatialMechanism::point(SpatialPoint point) {
+  given_.push_back(
+      {.name = point.name, .mass = point.mass, .position = point.position, .velocity = point.velocity});
+  return add_body({.name = point.name, .mass = point.mass, .positions = 3, .velocities = 3});
 }
 
 SpatialMechanism::Point SpatialMechanism::in_body(Body b, const Point& at) const {
-  return b == ground ? at : turned_into(b, at - bodies_[static_cast<std::size_t>(b)].position);
+  return b == ground ? at : turned_into(b, at - given_[static_cast<std::size_t>(b)].position);
 }
 
 SpatialMechanism::Point SpatialMechanism::turned_into(Body b, const Point& along) const {
   if (b == ground) return along;
-  return rotation_matrix(bodies_[static_cast<std::size_t>(b)].orientation).transpose() * along;
+  return rotation_matrix(given_[static_cast<std::size_t>(b)].orientation).transpose() * along;
 }
 
 template <class Kind>
 void SpatialMechanism::add_rows(const Kind& kind, Body a, Body b, const std::vector<RowName>& names) {
   auto& set = rows<SpatialRows<Kind>>();
-  set.joints.push_back({kind, {a, b}, name_rows(set.level(), names)});
+  set.joints.push_back({kind, {end_of(a), end_of(b)}, name_rows(set.level(), names)});
+}
+
+template <class Kind>
+MeasurePtr SpatialMechanism::measure(const char* name, const char* unit, const Kind& kind, Body a,
+                                     Body b) const {
+  return std::make_shared<MeasureOf<Space, Kind>>(name, unit, kind, Ends<6>{end_of(a), end_of(b)});
+}
+
+Mechanism::Joint SpatialMechanism::add(const std::string& name, const char* kind, Body a, Body b,
+                                       const Point& at, const Point& axis) {
+  return add_joint({.name = name,
+                    .kind = kind,
+                    .a = a,
+                    .b = b,
+                    .on_a = in_body(a, at),
+                    .on_b = in_body(b, at),
+                    .axis_a = turned_into(a, axis),
+                    .axis_b = turned_into(b, axis)});
 }
 
 void SpatialMechanism::hold_point(const std::string& name, Body a, Body b, const Point& at) {
@@ -64,153 +93,197 @@ void SpatialMechanism::hold_plane(const std::string& row, Body a, Body b, const 
   add_rows(InPlane{n, in_body(b, at), n.dot(in_body(a, at))}, a, b, {{row, "N"}});
 }
 
-void SpatialMechanism::spherical(const std::string& name, Body a, Body b, const Point& at) {
-  hold_point(name, a, b, at);
-}
-
-void SpatialMechanism::revolute(const std::string& name, Body a, Body b, const Point& at, const Point& axis) {
-  const Across across(axis, name);
-  hold_point(name, a, b, at);
-  hold_angle(name + ".moment_u", a, b, across.u, across.along);
-  hold_angle(name + ".moment_v", a, b, across.v, across.along);
-}
-
-void SpatialMechanism::universal(const std::string& name, Body a, Body b, const Point& at,
-                                 const Point& axis_a, const Point& axis_b) {
-  hold_point(name, a, b, at);
-  hold_angle(name + ".moment", a, b, Across(axis_a, name).along, Across(axis_b, name).along);
-}
-
-void SpatialMechanism::cylindrical(const std::string& name, Body a, Body b, const Point& at,
-                                   const Point& axis) {
-  const Across across(axis, name);
-  point_on_line(name, a, b, at, axis);
-  hold_angle(name + ".moment_u", a, b, across.u, across.along);
-  hold_angle(name + ".moment_v", a, b, across.v, across.along);
-}
-
-void SpatialMechanism::prismatic(const std::string& name, Body a, Body b, const Point& at,
+void SpatialMechanism::hold_line(const std::string& name, Body a, Body b, const Point& at,
                                  const Point& axis) {
-  const Across across(axis, name);
-  cylindrical(name, a, b, at, axis);
-  hold_angle(name + ".moment_axis", a, b, across.u, across.v);
-}
-
-void SpatialMechanism::planar(const std::string& name, Body a, Body b, const Point& at, const Point& normal) {
-  const Across across(normal, name);
-  hold_plane(name + ".normal", a, b, at, across.along);
-  hold_angle(name + ".moment_u", a, b, across.u, across.along);
-  hold_angle(name + ".moment_v", a, b, across.v, across.along);
-}
-
-void SpatialMechanism::fixed(const std::string& name, Body a, Body b, const Point& at) {
-  hold_point(name, a, b, at);
-  hold_angle(name + ".moment_x", a, b, Point::UnitY(), Point::UnitZ());
-  hold_angle(name + ".moment_y", a, b, Point::UnitZ(), Point::UnitX());
-  hold_angle(name + ".moment_z", a, b, Point::UnitX(), Point::UnitY());
-}
-
-void SpatialMechanism::distance(const std::string& name, Body a, const Point& at_a, Body b, const Point& at_b,
-                                double length) {
-  if (length == 0) length = (at_b - at_a).norm();
-  if (!(length > 0)) throw Error("joint '" + name + "' has length 0", "use a spherical joint");
-  add_rows(Rod{in_body(a, at_a), in_body(b, at_b), length}, a, b, {{name + ".rod", "N"}});
-}
-
-void SpatialMechanism::point_on_line(const std::string& name, Body a, Body b, const Point& at,
-                                     const Point& axis) {
   const Across across(axis, name);
   hold_plane(name + ".u", a, b, at, across.u);
   hold_plane(name + ".v", a, b, at, across.v);
 }
+void SpatialMechanism::hold_axis(const std::string& name, Body a, Body b, const Point& axis) {
+  const Across across(axis, name);
+  hold_angle(name + ".moment_u", a, b, across.u, across.along);
+  hold_angle(name + ".moment_v", a, b, across.v, across.along);
+}
 
-Mechanical::Sizes SpatialMechanism::sizes() const {
-  Sizes n;
-  n.q = index(bodies_.size(), 7);
-  n.v = index(bodies_.size(), 6);
-  count_rows(n);
-  return n;
+Mechanism::Joint SpatialMechanism::spherical(const std::string& name, Body a, Body b, const Point& at) {
+  const Joint joint = add(name, "spherical", a, b, at);
+  hold_point(name, a, b, at);
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::revolute(const std::string& name, Body a, Body b, const Point& at,
+                                            const Point& axis) {
+  const Joint joint = add(name, "revolute", a, b, at, Across(axis, name).along);
+  hold_point(name, a, b, at);
+  hold_axis(name, a, b, axis);
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::universal(const std::string& name, Body a, Body b, const Point& at,
+                                             const Point& axis_a, const Point& axis_b) {
+  const Across first(axis_a, name), second(axis_b, name);
+  const Joint joint = add(name, "universal", a, b, at, first.along);
+  record(joint).axis_b = turned_into(b, second.along);
+  hold_point(name, a, b, at);
+  hold_angle(name + ".moment", a, b, first.along, second.along);
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::cylindrical(const std::string& name, Body a, Body b, const Point& at,
+                                               const Point& axis) {
+  const Joint joint = add(name, "cylindrical", a, b, at, Across(axis, name).along);
+  record(joint).coordinates = {displacement(a, b, at, axis)};
+  hold_line(name, a, b, at, axis);
+  hold_axis(name, a, b, axis);
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::prismatic(const std::string& name, Body a, Body b, const Point& at,
+                                             const Point& axis) {
+  const Across across(axis, name);
+  const Joint joint = add(name, "prismatic", a, b, at, across.along);
+  record(joint).coordinates = {displacement(a, b, at, axis)};
+  hold_line(name, a, b, at, axis);
+  hold_axis(name, a, b, axis);
+  hold_angle(name + ".moment_axis", a, b, across.u, across.v);
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::planar(const std::string& name, Body a, Body b, const Point& at,
+                                          const Point& normal) {
+  const Joint joint = add(name, "planar", a, b, at, Across(normal, name).along);
+  hold_plane(name + ".normal", a, b, at, normal.normalized());
+  hold_axis(name, a, b, normal);
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::fixed(const std::string& name, Body a, Body b, const Point& at) {
+  const Joint joint = add(name, "fixed", a, b, at);
+  hold_point(name, a, b, at);
+  hold_angle(name + ".moment_x", a, b, Point::UnitY(), Point::UnitZ());
+  hold_angle(name + ".moment_y", a, b, Point::UnitZ(), Point::UnitX());
+  hold_angle(name + ".moment_z", a, b, Point::UnitX(), Point::UnitY());
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::distance(const std::string& name, Body a, const Point& at_a, Body b,
+                                            const Point& at_b, double length) {
+  if (length == 0) length = (at_b - at_a).norm();
+  if (!(length > 0)) throw Error("joint '" + name + "' has length 0", "use a spherical joint");
+  const Joint joint = add(name, "distance", a, b, at_b);
+  record(joint).on_a = in_body(a, at_a);
+  add_rows(Rod{in_body(a, at_a), in_body(b, at_b), length}, a, b, {{name + ".rod", "N"}});
+  return joint;
+}
+
+Mechanism::Joint SpatialMechanism::point_on_line(const std::string& name, Body a, Body b, const Point& at,
+                                                 const Point& axis) {
+  const Joint joint = add(name, "point-on-line", a, b, at, Across(axis, name).along);
+  record(joint).coordinates = {displacement(a, b, at, axis)};
+  hold_line(name, a, b, at, axis);
+  return joint;
+}
+
+MeasurePtr SpatialMechanism::length(Body a, const Point& at_a, Body b, const Point& at_b) const {
+  return measure("length", "m", Length{in_body(a, at_a), in_body(b, at_b)}, a, b);
+}
+
+MeasurePtr SpatialMechanism::displacement(Body a, Body b, const Point& at, const Point& along) const {
+  const Point direction = turned_into(a, Across(along, "displacement").along);
+  return measure("displacement", "m", InPlane{direction, in_body(b, at), direction.dot(in_body(a, at))}, a,
+                 b);
 }
 
 Layout SpatialMechanism::layout() const {
+  static const char* positions[] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
+  static const char* velocities[] = {"x'", "y'", "z'", "omega1", "omega2", "omega3"};
   Names names;
-  for (const SpatialBody& body : bodies_) {
-    for (const char* what : {"x", "y", "z", "e0", "e1", "e2", "e3"}) {
-      names.q.push_back(body.name + "." + what);
-      names.q_units.emplace_back(what[0] == 'e' ? "" : "m");
+  for (const BodyRecord& body : bodies()) {
+    for (int i = 0; i < body.positions; ++i) {
+      names.q.push_back(body.name + "." + positions[i]);
+      names.q_units.emplace_back(i < 3 ? "m" : "");
     }
-    for (const char* what : {"x'", "y'", "z'"}) {
-      names.v.push_back(body.name + "." + what);
-      names.v_units.emplace_back("m/s");
-    }
-    for (const char* what : {"omega1", "omega2", "omega3"}) {
-      names.v.push_back(body.name + "." + what);
-      names.v_units.emplace_back("rad/s");
+    for (int i = 0; i < body.velocities; ++i) {
+      names.v.push_back(body.name + "." + velocities[i]);
+      names.v_units.emplace_back(i < 3 ? "m/s" : "rad/s");
     }
   }
-  name_multipliers(names);
+  name_rest(names);
   return mechanical_layout(std::move(names));
 }
 
 State SpatialMechanism::start() const {
   const Sizes n = sizes();
-  State state{0, Vector::Zero(n.q + n.v + n.rows())};
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const SpatialBody& b = bodies_[i];
-    state.y.segment<7>(index(i, 7)) << b.position, b.orientation;
-    state.y.segment<6>(n.q + index(i, 6)) << b.velocity, b.spin;
+  State state{0, Vector::Zero(n.q + n.v + n.s + n.rows())};
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    const SpatialBody& b = given_[i];
+    const BodyRecord& r = bodies()[i];
+    state.y.segment<3>(r.q) = b.position;
+    state.y.segment<3>(n.q + r.v) = b.velocity;
+    if (turns(r)) {
+      state.y.segment<4>(r.q + 3) = b.orientation;
+      state.y.segment<3>(n.q + r.v + 3) = b.spin;
+    }
   }
+  state.y.segment(n.q + n.v, n.s) = start_of_states();
   return state;
 }
 
 std::unique_ptr<Placement> SpatialMechanism::placement() const {
   auto place = std::make_unique<SpatialPlacement>();
-  place->R.resize(bodies_.size());
+  place->frames.resize(given_.size() + 1);
   return place;
 }
 
 /// R is that of e/|e|: a quaternion whose length drifts does no harm.
 void SpatialMechanism::place(Placement& at) const {
-  auto& R = static_cast<SpatialPlacement&>(at).R;
-  for (std::size_t i = 0; i < R.size(); ++i)
-    R[i] = rotation_matrix(Eigen::Vector4d(at.q.segment<4>(index(i, 7) + 3)).normalized());
+  SpatialFrame* frame = static_cast<SpatialPlacement&>(at).frames.data();
+  for (const BodyRecord& b : bodies()) {
+    ++frame;
+    frame->r = at.q.segment<3>(b.q);
+    if (turns(b)) frame->R = rotation_matrix(Eigen::Vector4d(at.q.segment<4>(b.q + 3)).normalized());
+  }
 }
 
 void SpatialMechanism::tangent(const Placement& at, In u, Out dq) const {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    dq.segment<3>(index(i, 7)) = u.segment<3>(index(i, 6));
+  for (const BodyRecord& b : bodies()) {
+    dq.segment<3>(b.q) = u.segment<3>(b.v);
+    if (!turns(b)) continue;
     Eigen::Vector4d spin;
-    spin << 0, u.segment<3>(index(i, 6) + 3) / 2;
-    dq.segment<4>(index(i, 7) + 3) = compose(at.q.segment<4>(index(i, 7) + 3), spin);
+    spin << 0, u.segment<3>(b.v + 3) / 2;
+    dq.segment<4>(b.q + 3) = compose(at.q.segment<4>(b.q + 3), spin);
   }
 }
 
 void SpatialMechanism::advance(const Placement& at, In u, Out q) const {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    q.segment<3>(index(i, 7)) = at.q.segment<3>(index(i, 7)) + u.segment<3>(index(i, 6));
-    q.segment<4>(index(i, 7) + 3) =
-        compose(at.q.segment<4>(index(i, 7) + 3), quaternion_of(u.segment<3>(index(i, 6) + 3))).normalized();
+  for (const BodyRecord& b : bodies()) {
+    q.segment<3>(b.q) = at.q.segment<3>(b.q) + u.segment<3>(b.v);
+    if (turns(b))
+      q.segment<4>(b.q + 3) =
+          compose(at.q.segment<4>(b.q + 3), quaternion_of(u.segment<3>(b.v + 3))).normalized();
   }
 }
 
 void SpatialMechanism::difference(In from, In to, Out u) const {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    u.segment<3>(index(i, 6)) = to.segment<3>(index(i, 7)) - from.segment<3>(index(i, 7));
-    u.segment<3>(index(i, 6) + 3) = rotation_vector_of(
-        compose(conjugate(from.segment<4>(index(i, 7) + 3)), to.segment<4>(index(i, 7) + 3)));
+  for (const BodyRecord& b : bodies()) {
+    u.segment<3>(b.v) = to.segment<3>(b.q) - from.segment<3>(b.q);
+    if (turns(b))
+      u.segment<3>(b.v + 3) =
+          rotation_vector_of(compose(conjugate(from.segment<4>(b.q + 3)), to.segment<4>(b.q + 3)));
   }
 }
 
 void SpatialMechanism::kinematics(const Placement& at, In v, Kinematics& k) const {
   for (Entries* block : {&k.N, &k.inverse, &k.Nv_q}) block->begin();
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Eigen::Index q = index(b, 7), u = index(b, 6);
+  for (const BodyRecord& b : bodies()) {
+    const Eigen::Index q = b.q, u = b.v;
+    for (Eigen::Index i = 0; i < 3; ++i) k.N.add(q + i, u + i, 1), k.inverse.add(u + i, q + i, 1);
+    if (!turns(b)) continue;
     const Eigen::Vector4d e = at.q.segment<4>(q + 3);
     // e' = E omega with E'E = |e|^2/4
     Eigen::Matrix<double, 4, 3> E;
     E << -e.tail<3>().transpose(), e[0] * Matrix3d::Identity() + skew(e.tail<3>());
     E /= 2;
-    for (Eigen::Index i = 0; i < 3; ++i) k.N.add(q + i, u + i, 1), k.inverse.add(u + i, q + i, 1);
     for (Eigen::Index i = 0; i < 4; ++i)
       for (Eigen::Index j = 0; j < 3; ++j) {
         k.N.add(q + 3 + i, u + 3 + j, E(i, j));
@@ -228,41 +301,41 @@ void SpatialMechanism::kinematics(const Placement& at, In v, Kinematics& k) cons
 
 void SpatialMechanism::mass(const Placement&, Entries& M) const {
   M.begin();
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Eigen::Index u = index(b, 6);
-    for (Eigen::Index i = 0; i < 3; ++i) M.add(u + i, u + i, bodies_[b].mass);
-    const Matrix3d& I = bodies_[b].inertia;
-    const bool diagonal = I.isDiagonal(0);
+  for (const BodyRecord& b : bodies()) {
+    for (Eigen::Index i = 0; i < 3; ++i) M.add(b.v + i, b.v + i, b.mass);
+    if (!turns(b)) continue;
+    const bool diagonal = b.inertia.isDiagonal(0);
     for (Eigen::Index i = 0; i < 3; ++i)
       for (Eigen::Index j = 0; j < 3; ++j)
-        if (i == j || !diagonal) M.add(u + 3 + i, u + 3 + j, I(i, j));
+        if (i == j || !diagonal) M.add(b.v + 3 + i, b.v + 3 + j, b.inertia(i, j));
   }
   M.end();
 }
 
 void SpatialMechanism::body_force(const Placement&, In v, Out f) const {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Vector3d omega = v.segment<3>(index(b, 6) + 3);
-    f.segment<3>(index(b, 6)) = bodies_[b].mass * gravity_;
-    f.segment<3>(index(b, 6) + 3) = (bodies_[b].inertia * omega).cross(omega);
+  for (const BodyRecord& b : bodies()) {
+    f.segment<3>(b.v) = b.mass * gravity_;
+    if (!turns(b)) continue;
+    const Vector3d omega = v.segment<3>(b.v + 3);
+    f.segment<3>(b.v + 3) = (b.inertia * omega).cross(omega);
   }
 }
 
 void SpatialMechanism::body_derivatives(const Placement&, In v, Derivatives& d) const {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Vector3d omega = v.segment<3>(index(b, 6) + 3);
-    const Matrix3d& I = bodies_[b].inertia;
-    write(d.D, index(b, 6) + 3, index(b, 6) + 3, skew(omega) * I - skew(I * omega));
+  for (const BodyRecord& b : bodies()) {
+    if (!turns(b)) continue;
+    const Vector3d omega = v.segment<3>(b.v + 3);
+    write(d.D, b.v + 3, b.v + 3, skew(omega) * b.inertia - skew(b.inertia * omega));
   }
 }
 
 double SpatialMechanism::body_energy(const Placement& at, In v) const {
   double sum = 0;
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Vector3d omega = v.segment<3>(index(b, 6) + 3);
-    sum += bodies_[b].mass *
-               (v.segment<3>(index(b, 6)).squaredNorm() / 2 - gravity_.dot(at.q.segment<3>(index(b, 7)))) +
-           omega.dot(bodies_[b].inertia * omega) / 2;
+  for (const BodyRecord& b : bodies()) {
+    sum += b.mass * (v.segment<3>(b.v).squaredNorm() / 2 - gravity_.dot(at.q.segment<3>(b.q)));
+    if (!turns(b)) continue;
+    const Vector3d omega = v.segment<3>(b.v + 3);
+    sum += omega.dot(b.inertia * omega) / 2;
   }
   return sum;
 }

@@ -24,8 +24,22 @@ struct SpatialBody {
                   spin = Eigen::Vector3d::Zero();  ///< spin in the body frame
 };
 
+/// A mass that does not turn.
+struct SpatialPoint {
+  std::string name{};
+  double mass = 0;
+  Eigen::Vector3d position = Eigen::Vector3d::Zero(), velocity = Eigen::Vector3d::Zero();
+};
+
+/// Where a body is. The ground and points are not turned.
+struct SpatialFrame {
+  Eigen::Vector3d r = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d place(const Eigen::Vector3d& s) const { return r + R * s; }
+};
+
 struct SpatialPlacement : Placement {
-  std::vector<Eigen::Matrix3d> R;
+  std::vector<SpatialFrame> frames{};  ///< of the ground, then of the bodies
 };
 
 class SpatialMechanism : public Mechanism {
@@ -35,24 +49,29 @@ class SpatialMechanism : public Mechanism {
   explicit SpatialMechanism(Point gravity = {0, 0, -9.81}) : gravity_(std::move(gravity)) {}
 
   Body body(SpatialBody);
+  Body point(SpatialPoint);
 
   // Joints. `at`, `axis` in the ground frame, at the start.
-  void spherical(const std::string& name, Body a, Body b, const Point& at);
-  void revolute(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+  Joint spherical(const std::string& name, Body a, Body b, const Point& at);
+  Joint revolute(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
   /// The axes, one in each body, stay at right angles.
-  void universal(const std::string& name, Body a, Body b, const Point& at, const Point& axis_a,
-                 const Point& axis_b);
-  void cylindrical(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
-  void prismatic(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+  Joint universal(const std::string& name, Body a, Body b, const Point& at, const Point& axis_a,
+                  const Point& axis_b);
+  Joint cylindrical(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+  Joint prismatic(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
   /// b slides and turns on a plane of a.
-  void planar(const std::string& name, Body a, Body b, const Point& at, const Point& normal);
-  void fixed(const std::string& name, Body a, Body b, const Point& at);
-  void distance(const std::string& name, Body a, const Point& at_a, Body b, const Point& at_b,
-                double length = 0);
-  void point_on_line(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+  Joint planar(const std::string& name, Body a, Body b, const Point& at, const Point& normal);
+  Joint fixed(const std::string& name, Body a, Body b, const Point& at);
+  Joint distance(const std::string& name, Body a, const Point& at_a, Body b, const Point& at_b,
+                 double length = 0);
+  Joint point_on_line(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+
+  // Numbers that drives prescribe and forces act along.
+  MeasurePtr length(Body a, const Point& at_a, Body b, const Point& at_b) const;
+  /// Of a point of b along a direction fixed to a, counted from where it is at the start.
+  MeasurePtr displacement(Body a, Body b, const Point& at, const Point& along) const;
 
   // Mechanical
-  Sizes sizes() const override;
   Layout layout() const override;
   State start() const override;
   bool plain() const override { return false; }
@@ -71,15 +90,20 @@ class SpatialMechanism : public Mechanism {
 
   template <class Kind>
   void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
+  template <class Kind>
+  MeasurePtr measure(const char* name, const char* unit, const Kind&, Body a, Body b) const;
+  Joint add(const std::string& name, const char* kind, Body a, Body b, const Point& at,
+            const Point& axis = Point::Zero());
   void hold_point(const std::string& name, Body a, Body b, const Point& at);
   void hold_angle(const std::string& row, Body a, Body b, const Point& along_a, const Point& along_b);
   void hold_plane(const std::string& row, Body a, Body b, const Point& at, const Point& normal);
+  void hold_line(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+  void hold_axis(const std::string& name, Body a, Body b, const Point& axis);
   Point in_body(Body, const Point& at) const;
   Point turned_into(Body, const Point& along) const;
-  Eigen::Index index(std::size_t body, int stride) const { return static_cast<Eigen::Index>(body) * stride; }
 
   Point gravity_;
-  std::vector<SpatialBody> bodies_;
+  std::vector<SpatialBody> given_;
 };
 
 }  // namespace dalembert

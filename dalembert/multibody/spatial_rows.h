@@ -15,19 +15,13 @@ namespace dalembert::spatial {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-struct Frame {
-  Vector3d r;
-  Matrix3d R;
-  Vector3d place(const Vector3d& s) const { return r + R * s; }
-};
+using Frame = SpatialFrame;
 
-/// Six velocities per body.
+/// Six displacements per body.
 struct Space {
   static constexpr int coordinates = 6;
-  static Frame frame(const Placement& at, int body) {
-    if (body < 0) return {Vector3d::Zero(), Matrix3d::Identity()};
-    return {at.q.segment<3>(7 * body),
-            static_cast<const SpatialPlacement&>(at).R[static_cast<std::size_t>(body)]};
+  static const Frame& frame(const Placement& at, int body) {
+    return static_cast<const SpatialPlacement&>(at).frames[static_cast<std::size_t>(body + 1)];
   }
 };
 
@@ -206,6 +200,30 @@ struct Rod {
     P << -Matrix3d::Identity(), a.R * skew(on_a), Matrix3d::Identity(), -b.R * skew(on_b);
     return P;
   }
+};
+
+/// |p_b - p_a|, to be measured.
+struct Length {
+  static constexpr int rows = 1;
+  static constexpr bool holonomic = true;
+  static constexpr std::array slopes = Rod::slopes;
+  static constexpr std::array bends = Rod::bends;
+  Vector3d on_a, on_b;
+
+  void value(const Frame& a, const Frame& b, double, double* g) const { *g = now(a, b); }
+  void slope(const Frame& a, const Frame& b, double* s) const { Rod{on_a, on_b, now(a, b)}.slope(a, b, s); }
+  /// With l l_i = D . D_i the second derivative is (D . D_i)_j / l - l_i l_j / l.
+  void bend(const Frame& a, const Frame& b, double* h) const {
+    const Rod rod{on_a, on_b, now(a, b)};
+    double s[12];
+    rod.slope(a, b, s);
+    rod.bend(a, b, h);
+    for (int i = 0; i < 12; ++i)
+      for (int j = 0; j < 12; ++j) h[12 * i + j] -= s[i] * s[j] / rod.length;
+  }
+
+ private:
+  double now(const Frame& a, const Frame& b) const { return (b.place(on_b) - a.place(on_a)).norm(); }
 };
 
 template <class Kind>

@@ -1,0 +1,101 @@
+// How a kind of joint, force, drive or watch is entered so that model files can use it. The table of keys is everything
+// there is to know: the reader checks files against it, the schema and the reference pages are written from it.
+//
+//   [[joint]]
+//   name = "main"
+//   kind = "revolute"        # the entry with section "joint" and kind "revolute"
+//   bodies = ["ground", "crank"]
+//   at = [0, 0]
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "dalembert/multibody/law.h"
+#include "dalembert/multibody/planar.h"
+#include "dalembert/multibody/spatial.h"
+#include "dalembert/observe/watch.h"
+
+namespace dalembert {
+
+/// One key of an element.
+struct Key {
+  enum class Type {
+    number,   ///< a number or an expression of parameters
+    vector,   ///< two numbers in the plane, three in space
+    numbers,  ///< a list of numbers of any length
+    matrix,   ///< rows of numbers: a list of lists, or one list for a diagonal
+    text,     ///< one of `words` if there are any
+    body,     ///< the name of a body, or "ground"
+    bodies,   ///< two of them
+    joint,    ///< the name of a joint that came before
+    end,      ///< { body = "crank", at = [0, 0] }: a point fixed to a body, in the ground frame at the start
+    law,      ///< a number, or an expression of parameters and of the variables in `words`
+    laws,     ///< a vector of laws
+    motion,   ///< an expression of parameters and of t, differentiated twice
+    motions,  ///< a vector of motions
+  };
+  std::string name;
+  Type type;
+  std::string unit;     ///< "N/m"; in space and plane alike
+  std::string meaning;  ///< half a sentence
+  std::string preset = {};  ///< what holds if the key is left out, as it would be written ("0"); "-": nothing; "": it is required
+  std::vector<std::string> words = {};
+};
+
+struct Attachment {
+  int body = Mechanism::ground;
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();
+};
+
+/// One element of a file, read and checked against its keys: asking for a key that is not in the table is a mistake of the
+/// program. In the plane vectors have z = 0.
+class Fields {
+ public:
+  virtual ~Fields() = default;
+  virtual const std::string& name() const = 0;
+  virtual bool has(const std::string& key) const = 0;  ///< given in the file, or preset to something
+  virtual double number(const std::string& key) const = 0;
+  virtual Eigen::Vector3d vector(const std::string& key) const = 0;
+  virtual std::vector<double> numbers(const std::string& key) const = 0;
+  virtual Eigen::MatrixXd matrix(const std::string& key) const = 0;
+  virtual std::string text(const std::string& key) const = 0;
+  virtual int body(const std::string& key) const = 0;
+  virtual std::array<int, 2> bodies(const std::string& key) const = 0;
+  virtual int joint(const std::string& key) const = 0;  ///< Mechanism::Joint
+  virtual Attachment end(const std::string& key) const = 0;
+  virtual Law law(const std::string& key) const = 0;  ///< its arguments are the words of the key, in that order
+  virtual std::vector<Law> laws(const std::string& key) const = 0;
+  virtual Motion motion(const std::string& key) const = 0;
+  virtual std::vector<Motion> motions(const std::string& key) const = 0;
+  /// Something about this key is wrong in a way the table cannot say. The file is refused after all of it was read.
+  virtual void complain(const std::string& key, const std::string& what, const std::string& hint) const = 0;
+};
+
+/// The mechanism that is being put together.
+struct Construction {
+  PlanarMechanism* planar = nullptr;    ///< one of these two
+  SpatialMechanism* spatial = nullptr;
+  std::vector<Watch>& watches;
+  Mechanism& mechanism() const { return planar ? static_cast<Mechanism&>(*planar) : *spatial; }
+};
+
+struct ElementEntry {
+  enum class Space { planar, spatial, both };
+  std::string section;  ///< joint, force, drive, watch
+  std::string kind;
+  Space space;
+  std::string summary;
+  std::string carries;  ///< of joints: the components of the reaction, and the frame they are given in
+  std::vector<Key> keys;  ///< besides name and kind
+  std::string example;    ///< as in a file
+  /// An Error thrown here is reported at the element's place in the file.
+  std::function<void(const Fields&, Construction&)> build;
+};
+
+/// Generated from dalembert/model/elements/*.cc, each of which ends with `std::vector<ElementEntry> elements_in_<file>()`.
+const std::vector<ElementEntry>& all_elements();
+
+}  // namespace dalembert

@@ -1,0 +1,22 @@
+// A hinge in the plane: two points stay together.
+#include "dalembert/model/element_entry.h"
+
+namespace dalembert {
+
+std::vector<ElementEntry> elements_in_planar_revolute() {
+  return {{.section = "joint",
+           .kind = "revolute",
+           .space = ElementEntry::Space::planar,
+           .summary = "two bodies turn about a common point",
+           .carries = "force x, y in the ground frame",
+           .keys = {{"bodies", Key::Type::bodies, "", "the two bodies"},
+                    {"at", Key::Type::vector, "m", "the common point, in the ground frame at the start"}},
+           .example = "bodies = [\"ground\", \"crank\"]\nat = [0, 0]",
+           .build = [](const Fields& of, Construction& c) {
+             const auto [a, b] = of.bodies("bodies");
+             const Eigen::Vector3d at = of.vector("at");
+             c.planar->revolute(of.name(), a, b, {at[0], at[1]});
+           }}};
+}
+
+}  // namespace dalembert

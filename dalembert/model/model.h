@@ -1,0 +1,58 @@
+// A model file, read: a mechanism with its watches and the defaults of its run.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dalembert/core/error.h"
+#include "dalembert/core/parameters.h"
+#include "dalembert/multibody/mechanism.h"
+#include "dalembert/observe/watch.h"
+
+namespace dalembert {
+
+/// Where something stands in a file.
+struct Place {
+  std::string file;
+  int line = 0, column = 0;  ///< from 1; 0: not known
+};
+
+/// One thing that is wrong with a file.
+struct Complaint {
+  Place place;
+  std::string text;  ///< the offending text
+  std::string what, hint;
+  std::string sentence() const;  ///< "file:line:column: what; hint"
+};
+
+/// All that is wrong with a file.
+class ModelError : public Error {
+ public:
+  explicit ModelError(std::vector<Complaint>);
+  const std::vector<Complaint>& complaints() const { return complaints_; }
+
+ private:
+  std::vector<Complaint> complaints_;
+};
+
+struct Model {
+  std::string title;
+  std::shared_ptr<const Mechanism> mechanism;
+  std::vector<Watch> watches;
+  std::vector<Parameter> parameters;         ///< with the values that hold
+  std::map<std::string, Place> bodies, joints;  ///< where each is described, by name
+  /// [run]: what holds unless the command line says otherwise; as it would be typed there ("rtol" -> "1e-8").
+  std::map<std::string, std::string> run;
+};
+
+/// Throws ModelError with everything that is wrong.
+Model read_model(const std::filesystem::path&, const std::map<std::string, double>& set = {});
+/// The same from text; includes are looked for beside `name`.
+Model read_model_text(const std::string& text, const std::filesystem::path& name,
+                      const std::map<std::string, double>& set = {});
+
+}  // namespace dalembert

@@ -1,0 +1,82 @@
+// What acts along a measure c: springs, dampers, friction, motors, cylinders.
+//
+//   f = -F(t, c, c', s) dc/dq,   s' = k(t, c, c', s)
+//
+// F > 0 pulls the measure smaller, as a stretched spring does. An actor knows nothing about bodies, so one serves lengths
+// and angles, in the plane and in space.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dalembert/multibody/element.h"
+#include "dalembert/multibody/measure.h"
+
+namespace dalembert {
+
+/// A first-order state as people see it.
+struct StateName {
+  std::string label, unit;  ///< "current", "A"
+  double start = 0;
+};
+
+class Actor {
+ public:
+  static constexpr int most = 4;  ///< states
+  struct Input {
+    double t, c, rate;
+    const double* s;  ///< its own states
+  };
+  /// Everything and its slopes. An actor without states leaves the second half alone.
+  struct Response {
+    double F = 0, F_c = 0, F_rate = 0, F_s[most] = {};
+    double k[most] = {}, k_c[most] = {}, k_rate[most] = {}, k_s[most][most] = {};
+  };
+  virtual ~Actor() = default;
+  virtual void respond(const Input&, Response&) const = 0;
+  virtual std::vector<StateName> states() const { return {}; }
+  /// U(c) of the part of F that is U'(c); writes U'.
+  virtual double potential(double /*c*/, double& slope) const { return slope = 0; }
+  virtual bool conservative() const { return false; }
+};
+
+/// All actors of a mechanism.
+class Actions final : public Forces {
+ public:
+  struct Action {
+    MeasurePtr measure;
+    std::shared_ptr<const Actor> actor;
+    Eigen::Index state = 0;  ///< its first one
+    Eigen::Index states = 0;
+  };
+  std::vector<Action> actions;
+
+  void force(const Placement&, In v, In s, Out f) const override;
+  void derivatives(const Placement&, In v, In s, Derivatives&) const override;
+  void auxiliary(const Placement&, In v, In s, Out ds) const override;
+  double potential(const Placement&) const override;
+  double power(const Placement&, In v, In s) const override;
+  bool conservative() const override;
+};
+
+/// Rows c(q) = f(t).
+class DrivenRows final : public Rows {
+ public:
+  struct Drive {
+    MeasurePtr measure;
+    Motion f;
+    Eigen::Index row;
+  };
+  std::vector<Drive> drives;
+
+  Level level() const override { return Level::position; }
+  bool conservative() const override { return drives.empty(); }
+  void g(const Placement&, Out residual) const override;
+  void jacobian(const Placement&, Entries& J) const override;
+  void drive(const Placement&, Out w) const override;
+  void bias(const Placement&, In v, Out bias) const override;
+  void curvature(const Placement&, In l, Entries& K) const override;
+  void sway(const Placement&, In v, Entries& B) const override;
+};
+
+}  // namespace dalembert

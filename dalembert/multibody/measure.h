@@ -1,0 +1,78 @@
+// A number measured between two bodies: a length, an angle, a displacement along an axis. Drives prescribe measures,
+// springs, motors and cylinders act along them, watches print them.
+//
+//   c(q),   slope_i = dc/dq_i,   bend_ij = d slope_i/dq_j
+//
+// where q_i are displacements of body a, then of body b (row_set.h). A measure is made of a kind of row that has one row.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "dalembert/multibody/row_set.h"
+
+namespace dalembert {
+
+class Measure {
+ public:
+  static constexpr int most = 12;  ///< displacements of two bodies in space
+  virtual ~Measure() = default;
+  virtual double value(const Placement&) const = 0;
+  virtual void slope(const Placement&, double* slope) const = 0;
+  virtual void bend(const Placement&, double* bend) const = 0;  ///< count x count, row by row
+
+  double rate(const double* slope, In v) const {
+    double sum = 0;
+    for (int i = 0; i < count; ++i)
+      if (const Eigen::Index k = columns[static_cast<std::size_t>(i)]; k >= 0) sum += slope[i] * v[k];
+    return sum;
+  }
+
+  std::string name, unit;  ///< "angle", "rad"
+  bool cyclic = false;     ///< an angle that is known up to full turns only
+  int count = 0;
+  std::array<Eigen::Index, most> columns{};  ///< of the mechanism's velocities; -1: does not move
+};
+
+template <class Space, class Kind>
+class MeasureOf final : public Measure {
+ public:
+  MeasureOf(std::string what, std::string in, const Kind& kind, const Ends<Space::coordinates>& ends)
+      : kind_(kind), ends_(ends) {
+    static_assert(Kind::rows == 1 && Kind::holonomic);
+    name = std::move(what), unit = std::move(in);
+    if constexpr (requires { Kind::cyclic; }) cyclic = Kind::cyclic;
+    count = 2 * Space::coordinates;
+    for (int i = 0; i < count; ++i) columns[static_cast<std::size_t>(i)] = ends.coordinate(i);
+  }
+  double value(const Placement& at) const override {
+    double c = 0;
+    kind_.value(a(at), b(at), at.t, &c);
+    return c;
+  }
+  void slope(const Placement& at, double* slope) const override {
+    double s[Kind::slopes.size()];
+    kind_.slope(a(at), b(at), s);
+    std::fill_n(slope, count, 0.);
+    for (std::size_t k = 0; k < Kind::slopes.size(); ++k) slope[Kind::slopes[k].column] += s[k];
+  }
+  void bend(const Placement& at, double* bend) const override {
+    double h[Kind::bends.size() + 1];
+    kind_.bend(a(at), b(at), h);
+    std::fill_n(bend, count * count, 0.);
+    for (std::size_t k = 0; k < Kind::bends.size(); ++k)
+      bend[Kind::bends[k].i * count + Kind::bends[k].j] += h[k];
+  }
+
+ private:
+  const auto& a(const Placement& at) const { return Space::frame(at, ends_.a.body); }
+  const auto& b(const Placement& at) const { return Space::frame(at, ends_.b.body); }
+
+  Kind kind_;
+  Ends<Space::coordinates> ends_;
+};
+
+using MeasurePtr = std::shared_ptr<const Measure>;
+
+}  // namespace dalembert

@@ -1,0 +1,16 @@
+// A named output of a run: one number with a unit, computed from the reported state.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "dalembert/core/layout.h"
+
+namespace dalembert {
+
+struct Watch {
+  std::string name, unit;                     ///< "bearing.x", "N"
+  std::function<double(const State&)> value;  ///< of a state in the layout of Problem::report()
+};
+
+}  // namespace dalembert
