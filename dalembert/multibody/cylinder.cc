@@ -28,7 +28,8 @@ Number orifice(const Number& d, double soft) {
 Cylinder::Cylinder(const Constants& constants, Law spool, const Friction::Constants& seal)
     : is_(constants), spool_(std::move(spool)), seal_(seal) {
   const auto positive = [](double value, const char* what) {
-    if (!(value > 0)) throw Error(std::string("the ") + what + " of a cylinder is not positive", "give it in SI units");
+    if (!(value > 0))
+      throw Error(std::string("the ") + what + " of a cylinder is not positive", "give it in SI units");
   };
   positive(is_.area_a, "area of the piston");
   positive(is_.volume_a, "dead volume of chamber a");
@@ -36,8 +37,10 @@ Cylinder::Cylinder(const Constants& constants, Law spool, const Friction::Consta
   positive(is_.bulk_modulus, "bulk modulus");
   positive(is_.soft, "pressure where the flow becomes turbulent");
   positive(is_.underlap, "underlap of the valve");
-  if (!(is_.area_b >= 0)) throw Error("an area of a cylinder is negative", "0 leaves a plunger with one chamber");
-  if (!(is_.longest > is_.shortest)) throw Error("a cylinder has no stroke", "give longest a value above shortest");
+  if (!(is_.area_b >= 0))
+    throw Error("an area of a cylinder is negative", "0 leaves a plunger with one chamber");
+  if (!(is_.longest > is_.shortest))
+    throw Error("a cylinder has no stroke", "give longest a value above shortest");
 }
 
 double Cylinder::beyond(double c) const {
@@ -53,13 +56,14 @@ void Cylinder::respond(const Input& in, Response& out) const {
   u.slope.d = {slopes[1], slopes[2], 0, 0};
 
   const Number root = sqrt(u * u + is_.underlap * is_.underlap), a = (root + u) / 2, b = (root - u) / 2;
-  const Number QA = is_.flow * (a * orifice(is_.supply - pA, is_.soft) - b * orifice(pA - is_.tank, is_.soft)),
-               QB = is_.flow * (b * orifice(is_.supply - pB, is_.soft) - a * orifice(pB - is_.tank, is_.soft)),
+  const Number QA =
+                   is_.flow * (a * orifice(is_.supply - pA, is_.soft) - b * orifice(pA - is_.tank, is_.soft)),
+               QB =
+                   is_.flow * (b * orifice(is_.supply - pB, is_.soft) - a * orifice(pB - is_.tank, is_.soft)),
                across = is_.leak * (pA - pB);
-  const Number k[] = {is_.bulk_modulus * (QA - is_.area_a * rate - across) /
-                          (is_.volume_a + is_.area_a * (c - is_.shortest)),
-                      is_.bulk_modulus * (QB + is_.area_b * rate + across) /
-                          (is_.volume_b + is_.area_b * (is_.longest - c))};
+  const Number k[] = {
+      is_.bulk_modulus * (QA - is_.area_a * rate - across) / (is_.volume_a + is_.area_a * (c - is_.shortest)),
+      is_.bulk_modulus * (QB + is_.area_b * rate + across) / (is_.volume_b + is_.area_b * (is_.longest - c))};
   seal_.respond(in, out);
   out.F += is_.stop * beyond(in.c) - is_.area_a * in.s[0] + is_.area_b * in.s[1];
   out.F_c = beyond(in.c) == 0 ? 0 : is_.stop;

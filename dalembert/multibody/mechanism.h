@@ -125,7 +125,8 @@ class Mechanism : public Mechanical, private Events {
   bool need_multipliers() const override;
   struct Trial;  ///< a mode at one state, with its accelerations and multipliers
   std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Now>,
-                                          const std::vector<bool>& at_rest, const std::vector<bool>& released) const;
+                                          const std::vector<bool>& at_rest,
+                                          const std::vector<bool>& released) const;
   std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Now>) const;
 
   double end_ = 1;

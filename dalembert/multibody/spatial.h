@@ -48,8 +48,9 @@ struct SpatialLoad {
 /// A point of b held near a point of a, and b held from turning against a. Linear in what is seen from a.
 struct SpatialBushing {
   int a = Mechanism::ground, b = Mechanism::ground;
-  Eigen::Vector3d at_a = Eigen::Vector3d::Zero(),
-                  at_b = Eigen::Vector3d::Zero();      ///< in the ground frame at the start; without load the two meet
+  Eigen::Vector3d
+      at_a = Eigen::Vector3d::Zero(),
+      at_b = Eigen::Vector3d::Zero();  ///< in the ground frame at the start; without load the two meet
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< its axes at the start, as columns; fixed to a
   Eigen::Matrix<double, 6, 6> stiffness = Eigen::Matrix<double, 6, 6>::Zero();  ///< of (d, psi): N/m, N, N m
   Eigen::Matrix<double, 6, 6> damping = Eigen::Matrix<double, 6, 6>::Zero();

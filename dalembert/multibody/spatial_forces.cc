@@ -56,8 +56,7 @@ struct LoadState {
       const Matrix3d back = frame.R.transpose();
       const Vector3d here = back * F, twist = back * T;
       f << F, load.on.cross(here) + twist;
-      f_q << F_q,
-          skew(load.on) * (back * F_q + skew(here) * turned) + back * T_q + skew(twist) * turned;
+      f_q << F_q, skew(load.on) * (back * F_q + skew(here) * turned) + back * T_q + skew(twist) * turned;
       f_v << F_v, skew(load.on) * back * F_v + back * T_v;
     }
     if (!turns) f.tail<3>().setZero();
@@ -89,7 +88,7 @@ struct BushingState {
   Matrix6x12 rate_slopes(const Vector12& u) const {
     const Vector3d omega_a = u.segment<3>(ta), spin = u.segment<3>(tb).cross(is.on_b);
     const Vector3d apart = u.segment<3>(rb) + b.R * spin - u.segment<3>(ra);
-    const Vector3d whirl = phi * u;                                                 // relative angular velocity
+    const Vector3d whirl = phi * u;  // relative angular velocity
     const Vector3d carried = turn.transpose() * (is.axes_a.transpose() * omega_a);  // that of a, seen from b
     Matrix6x12 Y = Matrix6x12::Zero();
     Y.topRows<3>() = -is.axes_a.transpose() * skew(omega_a) * is.axes_a * X.topRows<3>();
@@ -209,9 +208,8 @@ double Bushings::power(const Placement& at, In v, In) const {
 }
 
 bool Bushings::conservative() const {
-  return std::all_of(bushings.begin(), bushings.end(), [](const Bushing& each) {
-    return each.D.isZero(0) && each.K == each.K.transpose();
-  });
+  return std::all_of(bushings.begin(), bushings.end(),
+                     [](const Bushing& each) { return each.D.isZero(0) && each.K == each.K.transpose(); });
 }
 
 }  // namespace spatial
@@ -219,11 +217,13 @@ bool Bushings::conservative() const {
 void SpatialMechanism::load(const std::string& name, const SpatialLoad& load) {
   if (load.body == ground) throw Error("load '" + name + "' acts on the ground", "give it a body that moves");
   const End end = end_of(load.body);
-  const bool twists = std::any_of(load.torque.begin(), load.torque.end(), [](const Law& law) { return bool(law); });
+  const bool twists =
+      std::any_of(load.torque.begin(), load.torque.end(), [](const Law& law) { return bool(law); });
   if (end.count < 6 && twists)
     throw Error("load '" + name + "' turns a point mass", "give it a body with inertia");
-  forces<spatial::Loads>().loads.push_back(
-      {end, load.at ? in_body(load.body, *load.at) : Point(Point::Zero()), load.frame, load.force, load.torque});
+  forces<spatial::Loads>().loads.push_back({end,
+                                            load.at ? in_body(load.body, *load.at) : Point(Point::Zero()),
+                                            load.frame, load.force, load.torque});
 }
 
 void SpatialMechanism::bushing(const std::string& name, const SpatialBushing& bushing) {
