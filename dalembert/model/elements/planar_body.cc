@@ -9,10 +9,18 @@ Point2 flat(const Eigen::Vector3d& r) {
   return {r[0], r[1]};
 }
 
-const Key mass{"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
-const Key position{"position", Key::Type::vector, "m", "of the centre of mass", "0"};
-const Key velocity{"velocity", Key::Type::vector, "m/s", "of the centre of mass", "0"};
-const Key shape{"shape", Key::Type::shape, "", "what it looks like", "-"};
+Key mass() {
+  return {"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
+}
+Key position() {
+  return {"position", Key::Type::vector, "m", "of the centre of mass", "0"};
+}
+Key velocity() {
+  return {"velocity", Key::Type::vector, "m/s", "of the centre of mass", "0"};
+}
+Key shape() {
+  return {"shape", Key::Type::shape, "", "what it looks like", "-"};
+}
 
 ElementEntry rigid() {
   return {.section = "body",
@@ -20,7 +28,7 @@ ElementEntry rigid() {
           .space = ElementEntry::Space::planar,
           .summary = "a rigid body: x, y and angle",
           .carries = "",
-          .keys = {mass,
+          .keys = {mass(),
                    {"inertia",
                     Key::Type::number,
                     "kg m^2",
@@ -29,11 +37,11 @@ ElementEntry rigid() {
                     {},
                     Key::Frame::body,
                     Key::Sign::not_negative},
-                   position,
+                   position(),
                    {"angle", Key::Type::orientation, "rad", "of the body", "0"},
-                   velocity,
+                   velocity(),
                    {"spin", Key::Type::number, "rad/s", "angular velocity", "0"},
-                   shape},
+                   shape()},
           .example = "name = \"crank\"\nmass = 0.2\ninertia = \"mass*l^2/12\"\nposition = [\"l/2\", 0]",
           .build = [](const Fields& of, Construction& c) {
             c.planar->body({.name = of.name(),
@@ -52,7 +60,7 @@ ElementEntry point() {
           .space = ElementEntry::Space::planar,
           .summary = "a point mass: x and y",
           .carries = "",
-          .keys = {mass, position, velocity, shape},
+          .keys = {mass(), position(), velocity(), shape()},
           .example = "name = \"bob\"\nkind = \"point\"\nmass = 1\nposition = [1, 0]",
           .build = [](const Fields& of, Construction& c) {
             c.planar->point({.name = of.name(),

@@ -5,10 +5,18 @@ namespace dalembert {
 
 namespace {
 
-const Key mass{"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
-const Key position{"position", Key::Type::vector, "m", "of the centre of mass", "0"};
-const Key velocity{"velocity", Key::Type::vector, "m/s", "of the centre of mass", "0"};
-const Key shape{"shape", Key::Type::shape, "", "what it looks like", "-"};
+Key mass() {
+  return {"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
+}
+Key position() {
+  return {"position", Key::Type::vector, "m", "of the centre of mass", "0"};
+}
+Key velocity() {
+  return {"velocity", Key::Type::vector, "m/s", "of the centre of mass", "0"};
+}
+Key shape() {
+  return {"shape", Key::Type::shape, "", "what it looks like", "-"};
+}
 
 Eigen::Matrix3d inertia(const Fields& of) {
   const Eigen::MatrixXd given = of.matrix("inertia");
@@ -30,7 +38,7 @@ ElementEntry rigid() {
           .space = ElementEntry::Space::spatial,
           .summary = "a rigid body: x, y, z and a unit quaternion",
           .carries = "",
-          .keys = {mass,
+          .keys = {mass(),
                    {"inertia",
                     Key::Type::matrix,
                     "kg m^2",
@@ -38,9 +46,9 @@ ElementEntry rigid() {
                     "",
                     {},
                     Key::Frame::body},
-                   position,
+                   position(),
                    {"orientation", Key::Type::orientation, "", "of the body", "[1, 0, 0, 0]"},
-                   velocity,
+                   velocity(),
                    {"spin",
                     Key::Type::vector,
                     "rad/s",
@@ -48,7 +56,7 @@ ElementEntry rigid() {
                     "0",
                     {},
                     Key::Frame::body},
-                   shape},
+                   shape()},
           .example =
               "name = \"top\"\nmass = 1\ninertia = [0.2, 0.2, 0.1]\nposition = [0, 0, 1]\n"
               "orientation = { axis = [1, 0, 0], angle = \"30 deg\" }\nspin = [0, 0, 100]",
@@ -70,7 +78,7 @@ ElementEntry point() {
           .space = ElementEntry::Space::spatial,
           .summary = "a point mass: x, y and z",
           .carries = "",
-          .keys = {mass, position, velocity, shape},
+          .keys = {mass(), position(), velocity(), shape()},
           .example = "name = \"bob\"\nkind = \"point\"\nmass = 1\nposition = [1, 0, 0]",
           .build = [](const Fields& of, Construction& c) {
             c.spatial->point({.name = of.name(),
