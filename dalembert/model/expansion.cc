@@ -22,7 +22,8 @@ int section_number(const std::string& name) {
 
 bool is_table(const Value& value, const std::string& what, const Document& document, Complaints& complaints) {
   if (value.kind == Value::Kind::table) return true;
-  complaints.add(document, value.spot, what + " is " + std::string(in_words(value.kind)), "a table was expected");
+  complaints.add(document, value.spot, what + " is " + std::string(in_words(value.kind)),
+                 "a table was expected");
   return false;
 }
 
@@ -64,7 +65,8 @@ void Expansion::items(const Value& table, const FileScope& file, int repetition)
     const bool element = section_number(member.key) >= 0;
     if (!element && member.key != "include" && member.key != "repeat") continue;
     if (member.value.kind != Value::Kind::list) {
-      complaints_.add(*file.document, member.spot, member.key + " is " + std::string(in_words(member.value.kind)),
+      complaints_.add(*file.document, member.spot,
+                      member.key + " is " + std::string(in_words(member.value.kind)),
                       "write [[" + member.key + "]], once for each");
       continue;
     }
@@ -72,7 +74,8 @@ void Expansion::items(const Value& table, const FileScope& file, int repetition)
       if (is_table(value, member.key, *file.document, complaints_)) all.push_back({&member, &value});
   }
   std::stable_sort(all.begin(), all.end(), [](const Item& a, const Item& b) {
-    return std::pair(a.value->spot.line, a.value->spot.column) < std::pair(b.value->spot.line, b.value->spot.column);
+    return std::pair(a.value->spot.line, a.value->spot.column) <
+           std::pair(b.value->spot.line, b.value->spot.column);
   });
   for (const Item& item : all) one(*item.section, *item.value, file, repetition);
 }
@@ -112,14 +115,17 @@ void Expansion::repeat(const Value& table, const FileScope& file, int repetition
   const auto name = index == nullptr ? std::optional<std::string>("i") : here.text(index->value, "index");
   if (!n || !first || !name) return;
   const auto outer = here.indices();
-  if (!Expression::is_name(*name) || Expression::reserved(*name) || *name == "t" || file.values.contains(*name) ||
+  if (!Expression::is_name(*name) || Expression::reserved(*name) || *name == "t" ||
+      file.values.contains(*name) ||
       std::any_of(outer.begin(), outer.end(), [&](const Index& i) { return i.name == *name; })) {
     complaints_.add(*file.document, index == nullptr ? table.spot : index->value.spot,
-                    "'" + *name + "' cannot be the index: the name is taken or is no name", "add index = \"k\"");
+                    "'" + *name + "' cannot be the index: the name is taken or is no name",
+                    "add index = \"k\"");
     return;
   }
   if (*n != std::floor(*n) || *n < 0 || *first != std::floor(*first) || std::abs(*first) > 1e9) {
-    complaints_.add(*file.document, count->value.spot, fmt::format("count is {:g}, start is {:g}", *n, *first),
+    complaints_.add(*file.document, count->value.spot,
+                    fmt::format("count is {:g}, start is {:g}", *n, *first),
                     "they must be whole, and count 0 or larger");
     return;
   }
@@ -127,7 +133,8 @@ void Expansion::repeat(const Value& table, const FileScope& file, int repetition
     return section_number(member.key) < 0 && member.key != "include" && member.key != "repeat";
   });
   if (empty) {
-    complaints_.add(*file.document, table.spot, "nothing is repeated", "add [[repeat.body]], [[repeat.joint]], ...");
+    complaints_.add(*file.document, table.spot, "nothing is repeated",
+                    "add [[repeat.body]], [[repeat.joint]], ...");
     return;
   }
   if (static_cast<double>(repetitions_.size()) + *n > static_cast<double>(most_repetitions))
@@ -140,7 +147,8 @@ void Expansion::repeat(const Value& table, const FileScope& file, int repetition
   }
 }
 
-std::map<std::string, double> Expansion::settings(const Value& table, const Scope& here, const Document& inner) {
+std::map<std::string, double> Expansion::settings(const Value& table, const Scope& here,
+                                                  const Document& inner) {
   std::map<std::string, double> all;
   const Member* set = table.find("set");
   if (set == nullptr || !is_table(set->value, "set", here.document(), complaints_)) return all;
@@ -149,7 +157,8 @@ std::map<std::string, double> Expansion::settings(const Value& table, const Scop
     for (const Member& member : section->value.table) known.push_back(member.key);
   for (const Member& member : set->value.table) {
     if (std::find(known.begin(), known.end(), member.key) == known.end())
-      complaints_.add_unknown(here.document(), member.spot, "parameter of " + inner.name(), member.key, known);
+      complaints_.add_unknown(here.document(), member.spot, "parameter of " + inner.name(), member.key,
+                              known);
     else if (const auto number = here.number(member.value, member.key, "any"))
       all[member.key] = *number;
   }
@@ -157,7 +166,8 @@ std::map<std::string, double> Expansion::settings(const Value& table, const Scop
 }
 
 void Expansion::include(const Value& table, const FileScope& file, int repetition) {
-  static const std::vector<std::string> keys = {"file", "prefix", "at", "angle", "orientation", "set", "ground"};
+  static const std::vector<std::string> keys = {"file",        "prefix", "at",    "angle",
+                                                "orientation", "set",    "ground"};
   if (!known_keys(table, keys, "include", file)) return;
   if (++includes_ > most_includes) too_much(table, file, "there are more than 1000 includes");
   Scope here = scope(file, repetition);
@@ -168,7 +178,8 @@ void Expansion::include(const Value& table, const FileScope& file, int repetitio
   }
   const auto name = here.text(path->value, "file");
   const auto front = prefix == nullptr ? std::optional<std::string>("") : here.text(prefix->value, "prefix");
-  const auto base = ground == nullptr ? std::optional<std::string>("ground") : here.text(ground->value, "ground");
+  const auto base =
+      ground == nullptr ? std::optional<std::string>("ground") : here.text(ground->value, "ground");
   if (!name || !front || !base) return;
   const Document* document = nullptr;
   try {
