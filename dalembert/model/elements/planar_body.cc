@@ -10,11 +10,7 @@ Point2 flat(const Eigen::Vector3d& r) {
 }
 
 Key mass() {
-  return {.name = "mass",
-          .type = Key::Type::number,
-          .unit = "kg",
-          .meaning = "mass",
-          .sign = Key::Sign::not_negative};
+  return {"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
 }
 Key position() {
   return {"position", Key::Type::vector, "m", "of the centre of mass", "0"};
