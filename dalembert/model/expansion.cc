@@ -27,6 +27,19 @@ bool is_table(const Value& value, const std::string& what, const Document& docum
   return false;
 }
 
+void check_top_keys(const Document& document, const std::string& space, Complaints& complaints) {
+  static const std::vector<std::string> keys = {"title",     "space",   "gravity", "parameters", "body",
+                                                "joint",     "force",   "drive",   "watch",      "run",
+                                                "reference", "include", "repeat"};
+  for (const Member& member : document.root().table)
+    if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
+      complaints.add_unknown(document, member.spot, "section", member.key, keys);
+  const Member* own = document.root().find("space");
+  if (own != nullptr && !space.empty() && own->value.text != space)
+    complaints.add(document, own->value.spot, "the space of this file is '" + own->value.text + "'",
+                   "that of the model it is included in is '" + space + "'");
+}
+
 std::vector<Index> Expansion::indices_of(int repetition) const {
   std::vector<Index> all;
   for (int i = repetition; i >= 0;) {
@@ -165,6 +178,32 @@ std::map<std::string, double> Expansion::settings(const Value& table, const Scop
   return all;
 }
 
+/// Nothing, after a complaint, if it cannot be included.
+const Document* Expansion::open(const Value& path, const std::string& name, const FileScope& file) {
+  const auto refuse = [&](const std::string& what, const std::string& hint) -> const Document* {
+    complaints_.add(*file.document, path.spot, what, hint);
+    return nullptr;
+  };
+  if (open_.size() >= deepest_include) too_much(path, file, "includes are more than 16 deep");
+  try {
+    const Document& document = files_.open_beside(*file.document, name);
+    if (std::find(open_.begin(), open_.end(), &document) != open_.end()) {
+      std::string chain;
+      for (const Document* each : open_) chain += each->name() + " includes ";
+      return refuse("includes go in a circle: " + chain + document.name(),
+                    "a file cannot be a part of itself");
+    }
+    if (!document.trouble()) return &document;
+    if (!seen_.insert(&document).second) return nullptr;
+    complaints_.add(*document.trouble());
+    return nullptr;
+  } catch (const ModelError&) {
+    throw;
+  } catch (const Error& error) {
+    return refuse(error.what(), error.hint());
+  }
+}
+
 void Expansion::include(const Value& table, const FileScope& file, int repetition) {
   static const std::vector<std::string> keys = {"file",        "prefix", "at",    "angle",
                                                 "orientation", "set",    "ground"};
@@ -181,27 +220,13 @@ void Expansion::include(const Value& table, const FileScope& file, int repetitio
   const auto base =
       ground == nullptr ? std::optional<std::string>("ground") : here.text(ground->value, "ground");
   if (!name || !front || !base) return;
-  const Document* document = nullptr;
-  try {
-    document = &files_.open_beside(*file.document, *name);
-  } catch (const Error& error) {
-    complaints_.add(*file.document, path->value.spot, error.what(), error.hint());
-    return;
-  }
-  std::string chain;
-  for (const Document* each : open_) chain += each->name() + " includes ";
-  if (std::find(open_.begin(), open_.end(), document) != open_.end()) {
-    complaints_.add(*file.document, path->value.spot, "includes go in a circle: " + chain + document->name(),
-                    "a file cannot be a part of itself");
-    return;
-  }
-  if (open_.size() >= deepest_include) too_much(table, file, "includes are more than 16 deep");
-  if (document->trouble()) {
-    complaints_.add(*document->trouble());
-    return;
-  }
+  const Document* document = open(path->value, *name, file);
+  if (document == nullptr) return;
   FileScope inner{.document = document, .prefix = file.prefix + *front};
   inner.ground = *base == "ground" ? file.ground : file.prefix + *base;
+  if (*base != "ground") ties_.push_back({&ground->value, &file, inner.ground});
+  if (seen_.insert(document).second)
+    check_top_keys(*document, dimension_ == 2 ? "planar" : "spatial", complaints_);
   inner.parameters = read_parameters(*document, settings(table, here, *document), complaints_);
   for (const Parameter& p : inner.parameters) inner.values[p.name] = p.value;
   place(table, here, inner);
