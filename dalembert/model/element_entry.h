@@ -41,7 +41,8 @@ struct Key {
   Type type;
   std::string unit;     ///< "N/m"; in space and plane alike
   std::string meaning;  ///< half a sentence
-  std::string preset = {};  ///< what holds if the key is left out, as it would be written ("0"); "-": nothing; "": it is required
+  std::string preset =
+      {};  ///< what holds if the key is left out, as it would be written ("0"); "-": nothing; "": it is required
   std::vector<std::string> words = {};
 };
 
@@ -66,7 +67,8 @@ class Fields {
   virtual std::array<int, 2> bodies(const std::string& key) const = 0;
   virtual int joint(const std::string& key) const = 0;  ///< Mechanism::Joint
   virtual Attachment end(const std::string& key) const = 0;
-  virtual Law law(const std::string& key) const = 0;  ///< its arguments are the words of the key, in that order
+  virtual Law law(
+      const std::string& key) const = 0;  ///< its arguments are the words of the key, in that order
   virtual std::vector<Law> laws(const std::string& key) const = 0;
   virtual Motion motion(const std::string& key) const = 0;
   virtual std::vector<Motion> motions(const std::string& key) const = 0;
@@ -76,7 +78,7 @@ class Fields {
 
 /// The mechanism that is being put together.
 struct Construction {
-  PlanarMechanism* planar = nullptr;    ///< one of these two
+  PlanarMechanism* planar = nullptr;  ///< one of these two
   SpatialMechanism* spatial = nullptr;
   std::vector<Watch>& watches;
   Mechanism& mechanism() const { return planar ? static_cast<Mechanism&>(*planar) : *spatial; }
@@ -88,7 +90,7 @@ struct ElementEntry {
   std::string kind;
   Space space;
   std::string summary;
-  std::string carries;  ///< of joints: the components of the reaction, and the frame they are given in
+  std::string carries;    ///< of joints: the components of the reaction, and the frame they are given in
   std::vector<Key> keys;  ///< besides name and kind
   std::string example;    ///< as in a file
   /// An Error thrown here is reported at the element's place in the file.

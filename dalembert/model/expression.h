@@ -32,7 +32,7 @@ class ExpressionError : public Error {
 class Expression {
  public:
   struct Names {
-    std::vector<std::string> variables{};  ///< in the order of the arguments
+    std::vector<std::string> variables{};                                 ///< in the order of the arguments
     std::function<std::optional<double>(const std::string&)> constant{};  ///< parameters; nothing: not known
     std::vector<std::string> known{};  ///< all names of constants, for proposals
   };

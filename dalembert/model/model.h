@@ -43,7 +43,7 @@ struct Model {
   std::string title;
   std::shared_ptr<const Mechanism> mechanism;
   std::vector<Watch> watches;
-  std::vector<Parameter> parameters;         ///< with the values that hold
+  std::vector<Parameter> parameters;            ///< with the values that hold
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name
   /// [run]: what holds unless the command line says otherwise; as it would be typed there ("rtol" -> "1e-8").
   std::map<std::string, std::string> run;
