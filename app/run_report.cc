@@ -118,7 +118,8 @@ std::string watches(const RunReport& report) {
   std::vector<std::vector<std::string>> rows;
   for (const Watch& watch : report.what.model->watches)
     rows.push_back({watch.name, number(watch.value(report.summary.state), 15), watch.unit});
-  return item("watches", "at the end") + shortened({"name", "value", "unit"}, rows);
+  return item("watches", "t = " + number(report.summary.state.t, 15)) +
+         shortened({"name", "value", "unit"}, rows);
 }
 
 std::string errors(const Summary& summary) {

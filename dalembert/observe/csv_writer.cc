@@ -48,14 +48,15 @@ void CsvWriter::output(const State& state) {
   if (!trouble_.empty()) return;
   line_.clear();
   fmt::format_to(std::back_inserter(line_), "{:.17g}", state.t);
-  const auto add = [&](double x) {
-    line_ += ',';
-    if (!std::isnan(x)) fmt::format_to(std::back_inserter(line_), "{:.17g}", x);
-  };
-  for (const double x : state.y) add(x);
-  for (const Watch& watch : watches_) add(watch.value(state));
+  for (const double x : state.y) append(x);
+  for (const Watch& watch : watches_) append(watch.value(state));
   line_ += '\n';
   write(line_);
+}
+
+void CsvWriter::append(double x) {
+  line_ += ',';
+  if (!std::isnan(x)) fmt::format_to(std::back_inserter(line_), "{:.17g}", x);
 }
 
 void CsvWriter::end() {

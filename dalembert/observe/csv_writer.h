@@ -1,6 +1,6 @@
-// Writes each output state as a line of comma separated values, and watches after it.
+// Writes each output state as a line of comma separated values.
 //
-//   t [s],q.x [m],q.y [m],...       names and units; no brackets where there is no unit
+//   t [s],q.x [m],q.y [m],...       names and units; no brackets where there is no unit; watches come last
 //   0,1,0,...                       17 significant digits; an entry that is not known (NaN) is left empty
 #pragma once
 
@@ -28,10 +28,11 @@ class CsvWriter final : public Observer {
  private:
   void open(std::ios::openmode);
   void write(const std::string& line);
+  void append(double);
 
   std::filesystem::path path_;
-  std::ofstream file_;
   std::vector<Watch> watches_;
+  std::ofstream file_;
   std::string header_, line_, trouble_;
 };
 
