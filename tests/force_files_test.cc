@@ -102,20 +102,22 @@ GJ = 3
 EI_y = 4
 )");
   Two x;
-  x.m.load("push", {.body = x.a,
-                    .at = Vector3d(.5, 0, 0),
-                    .frame = SpatialLoad::Frame::body,
-                    .force = {Law::of<10>([](auto t, auto, auto, auto, auto vx, auto, auto, auto, auto, auto) {
-                                return 2.0 * t - vx;
-                              }),
-                              1., Law::of<10>([](auto, auto px, auto, auto pz, auto, auto, auto, auto, auto, auto) {
-                                return px * pz;
-                              })}});
-  x.m.load("twist", {.body = x.b,
-                     .torque = {0., Law::of<10>([](auto, auto, auto, auto, auto, auto, auto, auto, auto w2, auto) {
-                                  return -.3 * w2;
-                                }),
-                                1.}});
+  x.m.load("push",
+           {.body = x.a,
+            .at = Vector3d(.5, 0, 0),
+            .frame = SpatialLoad::Frame::body,
+            .force = {Law::of<10>([](auto t, auto, auto, auto, auto vx, auto, auto, auto, auto, auto) {
+                        return 2.0 * t - vx;
+                      }),
+                      1., Law::of<10>([](auto, auto px, auto, auto pz, auto, auto, auto, auto, auto, auto) {
+                        return px * pz;
+                      })}});
+  x.m.load("twist",
+           {.body = x.b,
+            .torque = {0., Law::of<10>([](auto, auto, auto, auto, auto, auto, auto, auto, auto w2, auto) {
+                         return -.3 * w2;
+                       }),
+                       1.}});
   Eigen::Matrix<double, 6, 1> k;
   k << 10, 20, 30, 4, 5, 6;
   Eigen::Matrix3d axes;
@@ -175,7 +177,8 @@ viscous = 0.2
 )");
   Two x;
   x.m.act("spring", x.m.length(x.a, {0, 1, 0}, x.b, {1, 1, 1}),
-          std::make_shared<Spring>(Spring::Constants{.stiffness = 20, .damping = .3, .length = std::numbers::sqrt2}));
+          std::make_shared<Spring>(
+              Spring::Constants{.stiffness = 20, .damping = .3, .length = std::numbers::sqrt2}));
   x.m.act("bump", x.m.length(ground, {0, 0, 2}, x.b, {1, 1, 1}),
           std::make_shared<ForceLaw>(
               Law::of<3>([](auto c, auto rate, auto t) { return 3.0 * c * c * c + rate * t; })));
@@ -256,17 +259,21 @@ TEST(ForceFiles, ExamplesAreValid) {
   const std::string flat = [] {
     std::string text = "space = \"planar\"\n";
     for (const char* name : {"crank", "axle", "frame", "boom", "block"})
-      text += std::string("[[body]]\nname = \"") + name + "\"\nmass = 1\ninertia = 1\nposition = [0.1, 0.2]\n";
+      text +=
+          std::string("[[body]]\nname = \"") + name + "\"\nmass = 1\ninertia = 1\nposition = [0.1, 0.2]\n";
     for (const char* name : {"main", "shoulder"})
       text += std::string("[[joint]]\nname = \"") + name +
               "\"\nkind = \"revolute\"\nbodies = [\"ground\", \"crank\"]\nat = [0, 0]\n";
-    return text + "[[joint]]\nname = \"guide\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"block\"]\nat = [0, 0]\n"
-                  "along = [1, 0]\n";
+    return text +
+           "[[joint]]\nname = \"guide\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"block\"]\nat = [0, "
+           "0]\n"
+           "along = [1, 0]\n";
   }();
   const std::string space = [] {
     std::string text = "space = \"spatial\"\n";
     for (const char* name : {"rotor", "engine", "tip"})
-      text += std::string("[[body]]\nname = \"") + name + "\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0.1, 0.2, 0]\n";
+      text += std::string("[[body]]\nname = \"") + name +
+              "\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0.1, 0.2, 0]\n";
     return text;
   }();
   int seen = 0;
@@ -284,8 +291,9 @@ TEST(ForceFiles, MistakesAreTold) {
   const auto expect = [](const std::string& element, const std::string& what) {
     std::string told;
     try {
-      read(std::string(two) + "[[joint]]\nname = \"tube\"\nkind = \"cylindrical\"\nbodies = [\"a\", \"b\"]\n"
-                              "at = [1, 0, 0]\naxis = [1, 0, 0]\n[[force]]\nname = \"one\"\n" +
+      read(std::string(two) +
+           "[[joint]]\nname = \"tube\"\nkind = \"cylindrical\"\nbodies = [\"a\", \"b\"]\n"
+           "at = [1, 0, 0]\naxis = [1, 0, 0]\n[[force]]\nname = \"one\"\n" +
            element);
     } catch (const ModelError& error) {
       for (const Complaint& each : error.complaints()) told += each.sentence() + "\n";
@@ -293,13 +301,18 @@ TEST(ForceFiles, MistakesAreTold) {
     EXPECT_NE(told.find(what), std::string::npos) << element << "\n  told: " << told;
   };
   expect("kind = \"friction\"\njoint = \"tube\"\nviscous = 1\n", "add coordinate = displacement or angle");
-  expect("kind = \"friction\"\njoint = \"hinge\"\ncoordinate = \"displacement\"\nviscous = 1\n", "has no displacement");
+  expect("kind = \"friction\"\njoint = \"hinge\"\ncoordinate = \"displacement\"\nviscous = 1\n",
+         "has no displacement");
   expect("kind = \"friction\"\njoint = \"hinge\"\ncoulomb = -1\n", "friction is negative");
-  expect("kind = \"spring\"\nfrom = { body = \"a\", at = [0, 0, 0] }\nto = { body = \"a\", at = [1, 0, 0] }\nstiffness = 1\n",
-         "both ends of 'one' are on one body");
-  expect("kind = \"spring\"\nfrom = { body = \"a\", at = [0, 0, 0] }\nto = { body = \"b\", at = [1, 0, 0] }\n",
-         "neither stiffness nor law");
-  expect("kind = \"bushing\"\nbodies = [\"a\", \"b\"]\nat = [0, 0, 0]\nstiffness = [1, 2, 3]\n", "6x6 matrix");
+  expect(
+      "kind = \"spring\"\nfrom = { body = \"a\", at = [0, 0, 0] }\nto = { body = \"a\", at = [1, 0, 0] "
+      "}\nstiffness = 1\n",
+      "both ends of 'one' are on one body");
+  expect(
+      "kind = \"spring\"\nfrom = { body = \"a\", at = [0, 0, 0] }\nto = { body = \"b\", at = [1, 0, 0] }\n",
+      "neither stiffness nor law");
+  expect("kind = \"bushing\"\nbodies = [\"a\", \"b\"]\nat = [0, 0, 0]\nstiffness = [1, 2, 3]\n",
+         "6x6 matrix");
   expect("kind = \"motor\"\njoint = \"hinge\"\nvoltage = 1\nconstant = 1\nresistance = 1\ninductance = 0\n",
          "no inductance");
 }

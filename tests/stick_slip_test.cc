@@ -56,9 +56,11 @@ TEST(StickSlip, AMassOnASpringComesToRestWhereItShould) {
     EXPECT_NEAR(label(s, "q.mass.x"), .05, 1e-9) << method;
     EXPECT_NEAR(label(s, "v.mass.x'"), 0, 1e-13) << method;
     EXPECT_NEAR(label(s, "mu.mass_rub.stick"), -.2, 1e-8) << method;  // holds against the spring
-    const double quadrature = method == "radau" ? 1e-6 : 1e-8;  // of the work, by three points in each of its long steps
+    const double quadrature =
+        method == "radau" ? 1e-6 : 1e-8;  // of the work, by three points in each of its long steps
     EXPECT_LT(std::abs(monitor.energy()->error()), quadrature) << method;
-    EXPECT_NEAR(monitor.energy()->work, -.5 * (1.85 + 1.35 + .85 + .35), quadrature) << method;  // force times path
+    EXPECT_NEAR(monitor.energy()->work, -.5 * (1.85 + 1.35 + .85 + .35), quadrature)
+        << method;  // force times path
   }
 }
 

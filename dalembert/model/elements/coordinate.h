@@ -9,12 +9,8 @@
 namespace dalembert {
 
 inline Key coordinate_key() {
-  return {"coordinate",
-          Key::Type::text,
-          "",
-          "which one, for joints with two",
-          "-",
-          {"angle", "displacement"}};
+  return {"coordinate", Key::Type::text,          "", "which one, for joints with two",
+          "-",          {"angle", "displacement"}};
 }
 
 /// The number of `joint` that has this name, or its only one if no name is given; complains and returns none if there is

@@ -22,7 +22,8 @@ void build(const Fields& of, Construction& c) {
   read("damping", bushing.damping);
   const Eigen::Vector3d x = of.vector("x"), y = of.vector("y"), z = x.cross(y);
   if (!(z.norm() > 1e-12 * x.norm() * y.norm())) {
-    of.complain("y", "the axes x and y of the bushing are not across each other", "leave them out, or give two directions");
+    of.complain("y", "the axes x and y of the bushing are not across each other",
+                "leave them out, or give two directions");
     return;
   }
   bushing.axes << x.normalized(), z.cross(x).normalized(), z.normalized();
@@ -44,7 +45,8 @@ std::vector<ElementEntry> elements_in_spatial_bushing() {
                      "6x6, of displacement x, y, z and rotation vector; six numbers for a diagonal"},
                     {"damping", Key::Type::matrix, "N s/m, N m s/rad", "6x6, of their rates", "-"},
                     {"x", Key::Type::vector, "", "its first axis at the start", "[1, 0, 0]"},
-                    {"y", Key::Type::vector, "", "its second axis, as far as it is across the first", "[0, 1, 0]"}},
+                    {"y", Key::Type::vector, "", "its second axis, as far as it is across the first",
+                     "[0, 1, 0]"}},
            .example = "bodies = [\"ground\", \"engine\"]\nat = [0, 0, 0.4]\n"
                       "stiffness = [2e5, 2e5, 5e5, 800, 800, 400]\ndamping = [300, 300, 600, 2, 2, 1]",
            .build = build}};

@@ -8,8 +8,7 @@ namespace {
 void build(const Fields& of, Construction& c) {
   const MeasurePtr along = coordinate_of(of, c);
   if (!along) return;
-  c.mechanism().stick_slip(of.name(), along, of.law("most"),
-                           of.law("sliding"));
+  c.mechanism().stick_slip(of.name(), along, of.law("most"), of.law("sliding"));
 }
 
 }  // namespace
