@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "dalembert/control/run.h"
 #include "dalembert/multibody/loops.h"
 #include "dalembert/multibody/planar.h"
 #include "dalembert/multibody/spatial.h"

@@ -309,7 +309,7 @@ TEST(Watch, ExpressionsAreChecked) {
   } catch (const ModelError& error) {
     ASSERT_EQ(error.complaints().size(), 1u);
     EXPECT_NE(error.complaints()[0].what.find("w.z"), std::string::npos) << error.what();
-    EXPECT_EQ(error.complaints()[0].place.line, 20);
+    EXPECT_EQ(error.complaints()[0].place.line, 19);
   }
 }
 
