@@ -279,5 +279,29 @@ TEST(Check, LongChainsAreNoTrouble) {
   EXPECT_TRUE(found.list.empty());
 }
 
+/// One loop of 900 joints, without and with a bar that is parallel to its neighbours and hangs on the same bodies.
+TEST(Check, LargeLoopsAreCounted) {
+  for (const int more : {0, 1}) {
+    PlanarMechanism m;
+    int last = ground;
+    for (int i = 0; i <= 300; ++i) {
+      const double x = i;
+      const auto rocker = m.body(bar("rocker" + std::to_string(i), {x, .5}));
+      m.revolute("foot" + std::to_string(i), ground, rocker, {x, 0});
+      if (i > 0) {
+        const auto coupler = m.body(bar("coupler" + std::to_string(i), {x - .5, 1}));
+        m.revolute("left" + std::to_string(i), last, coupler, {x - 1, 1});
+        m.revolute("right" + std::to_string(i), coupler, rocker, {x, 1});
+        if (i == 7 && more == 1) m.distance("twin", ground, {x - .5, 0}, coupler, {x - .5, 1});
+      }
+      last = rocker;
+    }
+    const Findings found = examine(m);
+    EXPECT_EQ(found.degrees_of_freedom, 1);
+    EXPECT_EQ(found.redundant, more);
+    EXPECT_EQ(found.has("redundant"), more == 1);
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -204,7 +204,10 @@ State assemble(const Mechanism& m, Findings& into) {
     return state;
   }
   if (name_conflicts(m, given, into)) return given;
-  // Positions may be fine, and velocities or masses not: others look at that, where the bodies are now.
+  // Positions may be fine, and velocities, masses or ranks not: others look at that, where the bodies are now.
+  Vector g = Vector::Zero(m.sizes().holonomic);
+  m.g(*placed(m, given), g);
+  if (largest(g) <= consistent) return given;
   if (m.sizes().v <= most_dense) {
     const Fit found = fit(m, given);
     if (found.holds) return found.state;
