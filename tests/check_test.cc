@@ -279,12 +279,12 @@ TEST(Check, LongChainsAreNoTrouble) {
   EXPECT_TRUE(found.list.empty());
 }
 
-/// One loop of 900 joints, without and with a bar that is parallel to its neighbours and hangs on the same bodies.
+/// One loop of 331 joints, without and with a bar that is parallel to its neighbours and hangs on the same bodies.
 TEST(Check, LargeLoopsAreCounted) {
   for (const int more : {0, 1}) {
     PlanarMechanism m;
     int last = ground;
-    for (int i = 0; i <= 300; ++i) {
+    for (int i = 0; i <= 110; ++i) {
       const double x = i;
       const auto rocker = m.body(bar("rocker" + std::to_string(i), {x, .5}));
       m.revolute("foot" + std::to_string(i), ground, rocker, {x, 0});
