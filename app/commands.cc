@@ -58,6 +58,11 @@ const std::vector<Command>& all_commands() {
        {"dalembert analyse order-conditions hem4", "dalembert analyse redundancy bricard",
         "dalembert analyse contraction wang-hou-modnak"},
        add_analyse},
+      {"check",
+       "read a model file and say what is wrong with it, and what it has: degrees of freedom, redundant "
+       "joints",
+       {"dalembert check crank.toml", "dalembert check crank.toml --set l=2 --json"},
+       add_check},
       {"cite",
        "the references behind methods, formulations, problems, papers or a run, as BibTeX",
        {"dalembert cite hem4 andrews", "dalembert cite --run andrews --method dop853"},

@@ -113,6 +113,15 @@ std::string final_state(const RunReport& report) {
          shortened({"name", "value", "unit", "minus reference"}, rows);
 }
 
+std::string watches(const RunReport& report) {
+  if (report.watches.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const Watch& watch : report.watches)
+    rows.push_back({watch.name, number(watch.value(report.summary.state), 15), watch.unit});
+  return item("watches", "t = " + number(report.summary.state.t, 15)) +
+         shortened({"name", "value", "unit"}, rows);
+}
+
 std::string errors(const Summary& summary) {
   std::vector<std::string> all;
   for (const auto& block : summary.layout.blocks())
@@ -133,7 +142,7 @@ std::string text(const RunReport& report) {
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
   all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(report.monitor) +
-         events(s.events) + passages(s.passages) + errors(s) + final_state(report);
+         events(s.events) + passages(s.passages) + errors(s) + final_state(report) + watches(report);
   for (const auto& file : report.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
 }
@@ -160,6 +169,10 @@ Json to_json(const RunReport& report) {
   for (const auto& block : s.layout.blocks()) {
     json["state"][block.name] = to_json(Vector(s.state[block]));
     json["names"][block.name] = block.labels;
+  }
+  if (!report.watches.empty()) {
+    json["watches"] = Json::object();
+    for (const Watch& watch : report.watches) json["watches"][watch.name] = watch.value(s.state);
   }
   json["events"] = Json::array();
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});

@@ -7,6 +7,7 @@
 #include "app/json.h"
 #include "dalembert/control/run.h"
 #include "dalembert/observe/monitor.h"
+#include "dalembert/observe/watch.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
@@ -17,6 +18,7 @@ struct RunReport {
   const Summary& summary;
   const Monitor& monitor;
   std::vector<std::string> files;  ///< written
+  std::vector<Watch> watches{};    ///< told at the end
 };
 
 std::string text(const RunReport&);
