@@ -86,16 +86,26 @@ MeasurePtr Mechanism::coordinate(Joint joint, std::size_t which) const {
               "revolute, prismatic and cylindrical joints have one or two");
 }
 
-Mechanism::Joint Mechanism::drive(const std::string& name, MeasurePtr measure, Motion f) {
-  const Joint joint = add_joint({.name = name, .kind = "drive", .coordinates = {measure}});
-  const std::string unit = measure->unit == "rad" ? "N m" : "N";
-  const Eigen::Index row = name_rows(Rows::Level::position, {{name + ".drive", unit}});
-  rows<DrivenRows>().drives.push_back({std::move(measure), std::move(f), row});
+Mechanism::Joint Mechanism::drive(const std::string& name, std::vector<Driven> all) {
+  if (all.empty()) throw Error("drive '" + name + "' moves nothing", "give it a measure");
+  const Joint joint = add_joint({.name = name, .kind = "drive"});
+  const Measure& first = *all.front().measure;
+  record(joint).a = body_of(first, 0), record(joint).b = body_of(first, first.count / 2);
+  for (Driven& each : all) {
+    const std::string unit = each.measure->unit == "rad" ? "N m" : "N";
+    const Eigen::Index row = name_rows(Rows::Level::position, {{name + "." + each.row, unit}});
+    record(joint).coordinates.push_back(each.measure);
+    rows<DrivenRows>().drives.push_back({std::move(each.measure), std::move(each.f), row});
+  }
   return joint;
 }
 
-Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f) {
-  const Joint joint = drive(name, coordinate(of), std::move(f));
+Mechanism::Joint Mechanism::drive(const std::string& name, MeasurePtr measure, Motion f) {
+  return drive(name, {{"drive", std::move(measure), std::move(f)}});
+}
+
+Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f, std::size_t which) {
+  const Joint joint = drive(name, coordinate(of, which), std::move(f));
   record(joint).a = record(of).a, record(joint).b = record(of).b;
   record(joint).on_a = record(of).on_a, record(joint).on_b = record(of).on_b;
   record(joint).axis_a = record(of).axis_a, record(joint).axis_b = record(of).axis_b;
@@ -124,6 +134,13 @@ Mechanical::Sizes Mechanism::sizes() const {
   n.holonomic = static_cast<Eigen::Index>(holonomic_.size());
   n.nonholonomic = static_cast<Eigen::Index>(nonholonomic_.size());
   return n;
+}
+
+Mechanism::Body Mechanism::body_of(const Measure& measure, int i) const {
+  const Eigen::Index column = measure.columns[static_cast<std::size_t>(i)];
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (column >= bodies_[b].v && column < bodies_[b].v + bodies_[b].velocities) return static_cast<Body>(b);
+  return ground;
 }
 
 End Mechanism::end_of(Body body) const {

@@ -44,7 +44,14 @@ class Mechanism : public Mechanical {
 
   /// A measure, or the coordinate of a joint, follows f(t).
   Joint drive(const std::string& name, MeasurePtr, Motion f);
-  Joint drive(const std::string& name, Joint, Motion f);
+  Joint drive(const std::string& name, Joint, Motion f, std::size_t which = 0);
+  /// Several measures as one drive; `row` names each: "x".
+  struct Driven {
+    std::string row;
+    MeasurePtr measure;
+    Motion f;
+  };
+  Joint drive(const std::string& name, std::vector<Driven>);
   /// Something acts along a measure.
   void act(const std::string& name, MeasurePtr, std::shared_ptr<const Actor>);
 
@@ -97,6 +104,7 @@ class Mechanism : public Mechanical {
   End end_of(Body) const;
 
  private:
+  Body body_of(const Measure&, int displacement) const;  ///< whose it is
   template <class Set, class Base>
   static Set& only(std::vector<std::unique_ptr<Base>>& sets) {
     for (const auto& each : sets)
