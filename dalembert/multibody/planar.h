@@ -126,6 +126,7 @@ class PlanarMechanism : public Mechanism {
   void mass(const Placement&, Entries&) const override;
 
  private:
+  std::shared_ptr<Mechanism> copy() const override { return std::make_shared<PlanarMechanism>(*this); }
   void body_force(const Placement&, In v, Out f) const override;
   void body_derivatives(const Placement&, In, Derivatives&) const override {}
   double body_energy(const Placement&, In v) const override;
