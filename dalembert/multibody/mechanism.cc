@@ -79,6 +79,14 @@ Mechanism::Joint Mechanism::add_joint(JointRecord joint) {
   return static_cast<Joint>(joints_.size()) - 1;
 }
 
+void Mechanism::must_turn(const std::string& joint, std::initializer_list<Body> these) const {
+  for (const Body body : these)
+    if (!turns(body))
+      throw Error("joint '" + joint + "' would hold the orientation of '" +
+                      bodies_[static_cast<std::size_t>(body)].name + "', a point mass: a point has no axis",
+                  "make it a body with an inertia, or use a joint that holds a point only");
+}
+
 MeasurePtr Mechanism::coordinate(Joint joint, std::size_t which) const {
   const JointRecord& of = joints_[static_cast<std::size_t>(joint)];
   if (which < of.coordinates.size()) return of.coordinates[which];

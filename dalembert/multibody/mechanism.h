@@ -2,6 +2,8 @@
 // one after the other.
 #pragma once
 
+#include <array>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +23,7 @@ struct BodyRecord {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< planar: its last entry
   Eigen::Index q = 0, v = 0;                          ///< where its positions and velocities begin
   int positions = 0, velocities = 0;                  ///< how many it has
+  bool turns = true;                                  ///< a point mass does not
 };
 
 /// A joint or drive: which rows it put where, and its geometry in the frames of its bodies (of the ground: as it is).
@@ -32,6 +35,11 @@ struct JointRecord {
   Eigen::Index first = 0, count = 0;                    ///< its rows of position level
   Eigen::Index first_velocity = 0, count_velocity = 0;  ///< of velocity level, counted among themselves
   std::vector<MeasurePtr> coordinates{};                ///< what it leaves free, as far as it is a number
+  /// Reactions with u and v in their names are along (about) this direction of a and along axis x this one.
+  Eigen::Vector3d across_a = Eigen::Vector3d::Zero();
+  /// Directions of a and of b that are one direction where the joint is as it was put together. Rows that keep right angles
+  /// have false solutions; there a pair is at 90 degrees or more.
+  std::vector<std::array<Eigen::Vector3d, 2>> facing{};
 };
 
 class Mechanism : public Mechanical, private Events {
@@ -65,6 +73,9 @@ class Mechanism : public Mechanical, private Events {
   const std::vector<JointRecord>& joints() const { return joints_; }
   /// What a joint leaves free; throws Error if it has no such number.
   MeasurePtr coordinate(Joint, std::size_t which = 0) const;
+  bool turns(Body body) const { return body == ground || bodies_[static_cast<std::size_t>(body)].turns; }
+  /// Joints in a false solution of their rows, turned over against the way they were put together.
+  virtual std::vector<Joint> turned_over(const Placement&) const { return {}; }
 
   double end() const override { return end_; }
   /// With the rows of all that may stick.
@@ -106,6 +117,8 @@ class Mechanism : public Mechanical, private Events {
   Body add_body(BodyRecord);
   /// Rows named from here on are those of this joint.
   Joint add_joint(JointRecord);
+  /// Throws Error if one of the bodies is a point mass: it has no axis that a joint could hold.
+  void must_turn(const std::string& joint, std::initializer_list<Body>) const;
   JointRecord& record(Joint joint) { return joints_[static_cast<std::size_t>(joint)]; }
   /// Gives the next rows of a level these names; returns the number of the first.
   Eigen::Index name_rows(Rows::Level, const std::vector<RowName>&);

@@ -18,7 +18,7 @@ Mechanism::Body PlanarMechanism::body(PlanarBody body) {
 }
 
 Mechanism::Body PlanarMechanism::point(PlanarPoint point) {
-  BodyRecord record{.name = point.name, .mass = point.mass, .positions = 2, .velocities = 2};
+  BodyRecord record{.name = point.name, .mass = point.mass, .positions = 2, .velocities = 2, .turns = false};
   given_.push_back(
       {.name = point.name, .mass = point.mass, .position = point.position, .velocity = point.velocity});
   return add_body(std::move(record));
@@ -35,10 +35,6 @@ Point2 PlanarMechanism::turned_into(Body b, Point2 along) const {
   if (b == ground) return along;
   const SinCos turn = sin_cos(given_[at(b)].angle);
   return {turn.cos * along[0] + turn.sin * along[1], -turn.sin * along[0] + turn.cos * along[1]};
-}
-
-bool PlanarMechanism::turns(Body b) const {
-  return b == ground || bodies()[at(b)].velocities == 3;
 }
 
 double PlanarMechanism::angle_at_start(Body b) const {

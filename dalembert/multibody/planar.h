@@ -142,7 +142,6 @@ class PlanarMechanism : public Mechanism {
   void hold_point(const std::string& name, Body a, Body b, Point2 at);
   void hold_line(const std::string& name, Body a, Body b, Point2 at, Point2 along);
   void hold_angle(const std::string& name, Body a, Body b);
-  bool turns(Body) const;                 ///< all but point masses
   double angle_at_start(Body) const;      ///< of the ground 0
   Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
   Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise

@@ -50,6 +50,7 @@ void PlanarMechanism::hold_point(const std::string& name, Body a, Body b, Point2
 }
 
 void PlanarMechanism::hold_line(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
+  must_turn(name, {a});
   const Point2 direction = turned_into(a, unit(along, name)), normal{-direction[1], direction[0]};
   const Point2 on_a = in_body(a, p);
   add_rows(Slot{normal, in_body(b, p), normal[0] * on_a[0] + normal[1] * on_a[1]}, a, b,
@@ -98,8 +99,7 @@ Mechanism::Joint PlanarMechanism::gear(const std::string& name, Body a, Body b, 
   const std::array<double, 3> factors{-ratio, 1, ratio - 1};
   GearRows::Gear gear{{-1, -1, -1}, factors, 0, 0};
   for (std::size_t i = 0; i < 3; ++i) {
-    if (!turns(wheels[i]))
-      throw Error("gear '" + name + "' has a wheel that is a point mass", "give it an inertia");
+    must_turn(name, {wheels[i]});
     if (wheels[i] != ground) gear.columns[i] = end_of(wheels[i]).first + 2;
     gear.constant += factors[i] * angle_at_start(wheels[i]);
   }
@@ -119,7 +119,7 @@ struct PlanarMechanism::Rim {
 
 PlanarMechanism::Rim PlanarMechanism::rim(const std::string& name, Body a, Body b, Point2 p, Point2 direction,
                                           const PlanarWheel& wheel) const {
-  if (!turns(a) || !turns(b)) throw Error("joint '" + name + "' rolls a point mass", "give it an inertia");
+  must_turn(name, {a, b});
   if (b == ground) throw Error("joint '" + name + "' rolls the ground", "name the wheel second");
   const Point2 along = unit(direction, name),
                centre = wheel.centre.value_or(given_[static_cast<std::size_t>(b)].position);
@@ -172,6 +172,7 @@ Mechanism::Joint PlanarMechanism::distance(const std::string& name, Body a, Poin
 }
 
 Mechanism::Joint PlanarMechanism::knife_edge(const std::string& name, Body b, Point2 p, Point2 along) {
+  must_turn(name, {b});
   const Joint joint = add(name, "knife-edge", ground, b, p, unit(along, name));
   const Point2 direction = turned_into(b, unit(along, name));
   add_rows(Blade{{-direction[1], direction[0]}, in_body(b, p)}, ground, b, {{name + ".side", "N"}});
