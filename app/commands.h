@@ -33,6 +33,7 @@ Action add_boundary(CLI::App&);
 Action add_analyse(CLI::App&);
 Action add_check(CLI::App&);
 Action add_cite(CLI::App&);
+Action add_models(CLI::App&);
 
 const std::vector<Command>& all_commands();
 /// Puts a command, with its help and examples, below another.
