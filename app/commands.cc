@@ -14,8 +14,9 @@ namespace dalembert::app {
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> list = {
       {"run",
-       "simulate a problem of the catalogue",
-       {"dalembert run pendulum", "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
+       "simulate a model file or a problem of the catalogue",
+       {"dalembert run pendulum", "dalembert run models/slider-crank.toml --set l2=0.5 --out crank.csv",
+        "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
         "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json",
         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option splitting=first"},
        add_run},
@@ -72,6 +73,10 @@ const std::vector<Command>& all_commands() {
        "the references behind methods, formulations, problems, papers or a run, as BibTeX",
        {"dalembert cite hem4 andrews", "dalembert cite --run andrews --method dop853"},
        add_cite},
+      {"schema",
+       "the JSON schema of model files, for editors",
+       {"dalembert schema > model.schema.json"},
+       add_schema},
   };
   return list;
 }

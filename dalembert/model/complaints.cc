@@ -67,7 +67,8 @@ void Complaints::settle() {
   };
   for (const Complaint& complaint : all_) rank(complaint);
   std::stable_sort(all_.begin(), all_.end(), [&](const Complaint& a, const Complaint& b) {
-    return std::tuple(rank(a), a.place.line, a.place.column) < std::tuple(rank(b), b.place.line, b.place.column);
+    return std::tuple(rank(a), a.place.line, a.place.column) <
+           std::tuple(rank(b), b.place.line, b.place.column);
   });
   throw ModelError(std::exchange(all_, {}));
 }

@@ -16,8 +16,8 @@ class Complaints {
   void add(Complaint);
   void add(const Document&, const Spot&, const std::string& what, const std::string& hint);
   /// About a piece of a text value, which begins at that byte.
-  void add_in_text(const Document&, const Value&, std::size_t byte, std::size_t length, const std::string& what,
-                   const std::string& hint);
+  void add_in_text(const Document&, const Value&, std::size_t byte, std::size_t length,
+                   const std::string& what, const std::string& hint);
   /// "unknown body 'crnk'; did you mean 'crank'?"
   void add_unknown(const Document&, const Spot&, const std::string& what, const std::string& name,
                    const std::vector<std::string>& known);

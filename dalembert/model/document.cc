@@ -48,6 +48,7 @@ Value convert(toml::node& node) {
     value.text = std::move(text->get());
   } else if (const auto* whole = node.as_integer()) {
     value.kind = Value::Kind::number;
+    value.whole = true;
     value.number = static_cast<double>(whole->get());
   } else if (const auto* number = node.as_floating_point()) {
     value.kind = Value::Kind::number;

@@ -23,6 +23,7 @@ struct Value {
   enum class Kind : std::uint8_t { text, number, truth, moment, list, table };
   Kind kind = Kind::table;
   Spot spot{};
+  bool whole = false;  ///< of a number: it is written without point and exponent
   double number = 0;
   std::string text{};           ///< of a text; "true" or "false" of a truth
   std::vector<Value> list{};    ///< of a list

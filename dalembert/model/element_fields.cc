@@ -33,7 +33,12 @@ const Value& preset_value(const Key& key) {
 
 ElementFields::ElementFields(const ElementEntry& entry, const Value& table, std::string name,
                              const std::string& what, Scope& scope, const Directory& directory)
-    : entry_(entry), table_(table), name_(std::move(name)), what_(what), scope_(scope), directory_(directory) {
+    : entry_(entry),
+      table_(table),
+      name_(std::move(name)),
+      what_(what),
+      scope_(scope),
+      directory_(directory) {
   check_keys();
   fields_.resize(entry.keys.size());
   for (std::size_t i = 0; i < entry.keys.size(); ++i) {
@@ -83,7 +88,8 @@ const Shape* ElementFields::shape() const {
 void ElementFields::complain(const std::string& key, const std::string& what, const std::string& hint) const {
   good_ = false;
   const Member* member = table_.find(key);
-  scope_.complaints().add(scope_.document(), member == nullptr ? table_.spot : member->value.spot, what, hint);
+  scope_.complaints().add(scope_.document(), member == nullptr ? table_.spot : member->value.spot, what,
+                          hint);
 }
 
 void ElementFields::refuse(const Value& value, const std::string& what, const std::string& hint) {
@@ -95,24 +101,34 @@ ElementFields::Field ElementFields::read(const Key& key, const Value& value) {
   const auto before = scope_.complaints().count();
   const auto choose = [&]() -> Field {
     switch (key.type) {
-      case Key::Type::number: return read_number(key, value);
-      case Key::Type::vector: return read_vector(key, value);
+      case Key::Type::number:
+        return read_number(key, value);
+      case Key::Type::vector:
+        return read_vector(key, value);
       case Key::Type::numbers: {
         auto list = list_of_numbers(value, key.name, key.unit);
         return list ? Field(std::move(*list)) : Field();
       }
-      case Key::Type::matrix: return read_matrix(key, value);
-      case Key::Type::text: return read_text(key, value);
+      case Key::Type::matrix:
+        return read_matrix(key, value);
+      case Key::Type::text:
+        return read_text(key, value);
       case Key::Type::body:
       case Key::Type::bodies:
-      case Key::Type::joint: return read_reference(key, value);
-      case Key::Type::end: return read_end(key, value);
+      case Key::Type::joint:
+        return read_reference(key, value);
+      case Key::Type::end:
+        return read_end(key, value);
       case Key::Type::law:
-      case Key::Type::laws: return read_laws(key, value);
+      case Key::Type::laws:
+        return read_laws(key, value);
       case Key::Type::motion:
-      case Key::Type::motions: return read_motions(key, value);
-      case Key::Type::orientation: return read_orientation(key, value);
-      case Key::Type::shape: return read_shape(value);
+      case Key::Type::motions:
+        return read_motions(key, value);
+      case Key::Type::orientation:
+        return read_orientation(key, value);
+      case Key::Type::shape:
+        return read_shape(value);
     }
     return {};
   };
@@ -136,7 +152,8 @@ ElementFields::Field ElementFields::read_number(const Key& key, const Value& val
 ElementFields::Field ElementFields::read_text(const Key& key, const Value& value) {
   auto text = scope_.text(value, key.name);
   if (!text) return {};
-  if (key.words.empty() || std::find(key.words.begin(), key.words.end(), *text) != key.words.end()) return *text;
+  if (key.words.empty() || std::find(key.words.begin(), key.words.end(), *text) != key.words.end())
+    return *text;
   good_ = false;
   scope_.complaints().add_unknown(scope_.document(), value.spot, key.name, *text, key.words);
   return {};
@@ -176,7 +193,8 @@ std::optional<int> ElementFields::body_named(const Value& value, const std::stri
     if (directory_.incomplete) return {};
     std::vector<std::string> known = {"ground"};
     for (const auto& [name, id] : directory_.bodies)
-      if (name.starts_with(file.prefix) && known.size() < 1000) known.push_back(name.substr(file.prefix.size()));
+      if (name.starts_with(file.prefix) && known.size() < 1000)
+        known.push_back(name.substr(file.prefix.size()));
     std::sort(known.begin() + 1, known.end());
     if (known.size() > 20 && nearest(*text, known).empty()) known = {"ground", "the bodies of this file"};
     scope_.complaints().add_unknown(scope_.document(), value.spot, "body", *text, known);
@@ -196,7 +214,8 @@ ElementFields::Field ElementFields::read_reference(const Key& key, const Value& 
     const auto a = body_named(value.list[0], key.name), b = body_named(value.list[1], key.name);
     if (!a || !b) return {};
     if (*a == *b && *a != Directory::broken)
-      refuse(value, what_ + " joins " + scope_.text(value.list[0], key.name).value_or("a body") + " to itself",
+      refuse(value,
+             what_ + " joins " + scope_.text(value.list[0], key.name).value_or("a body") + " to itself",
              "two different bodies were expected");
     return std::array<int, 2>{*a, *b};
   }

@@ -50,9 +50,9 @@ class ElementFields final : public Fields {
   void complain(const std::string& key, const std::string& what, const std::string& hint) const override;
 
  private:
-  using Field = std::variant<std::monostate, double, Eigen::Vector3d, std::vector<double>, Eigen::MatrixXd, std::string,
-                             int, std::array<int, 2>, Attachment, Law, std::vector<Law>, Motion, std::vector<Motion>,
-                             Shape>;
+  using Field = std::variant<std::monostate, double, Eigen::Vector3d, std::vector<double>, Eigen::MatrixXd,
+                             std::string, int, std::array<int, 2>, Attachment, Law, std::vector<Law>, Motion,
+                             std::vector<Motion>, Shape>;
 
   std::size_t position(const std::string& key) const;
   template <class T>
@@ -71,7 +71,8 @@ class ElementFields final : public Fields {
   Field read_vector(const Key&, const Value&);
   Field read_laws(const Key&, const Value&);
   Field read_motions(const Key&, const Value&);
-  std::optional<std::vector<double>> list_of_numbers(const Value&, const std::string& what, const std::string& unit);
+  std::optional<std::vector<double>> list_of_numbers(const Value&, const std::string& what,
+                                                     const std::string& unit);
   std::optional<int> body_named(const Value&, const std::string& what);
   bool is_list(const Value&, const std::string& what, Eigen::Index length);
   bool turns(const Key&) const;

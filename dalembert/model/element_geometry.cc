@@ -23,9 +23,11 @@ bool is_order(const std::string& order) {
 
 /// What shapes have, by kind.
 const std::map<std::string, std::vector<std::string>>& shape_keys() {
-  static const std::map<std::string, std::vector<std::string>> all = {
-      {"bar", {"length", "width"}}, {"box", {"size"}},    {"disc", {"radius"}},
-      {"sphere", {"radius"}},       {"cylinder", {"radius", "length"}}};
+  static const std::map<std::string, std::vector<std::string>> all = {{"bar", {"length", "width"}},
+                                                                      {"box", {"size"}},
+                                                                      {"disc", {"radius"}},
+                                                                      {"sphere", {"radius"}},
+                                                                      {"cylinder", {"radius", "length"}}};
   return all;
 }
 
@@ -104,7 +106,8 @@ ElementFields::Field ElementFields::read_orientation(const Key& key, const Value
   return std::vector<double>{e[0], e[1], e[2], e[3]};
 }
 
-std::optional<Eigen::Vector4d> read_rotation(const Scope& scope, const Value& value, const std::string& what) {
+std::optional<Eigen::Vector4d> read_rotation(const Scope& scope, const Value& value,
+                                             const std::string& what) {
   const std::string expected =
       "[w, x, y, z], { axis = [...], angle = ... } or { euler = [...], order = \"zxz\" } was expected";
   const auto numbers = [&](const Value& list, std::size_t length, const char* unit) {
@@ -143,12 +146,14 @@ std::optional<Eigen::Vector4d> read_rotation(const Scope& scope, const Value& va
     const auto text = scope.text(order->value, "order");
     if (!text) return {};
     if (!is_order(*text)) {
-      scope.complain(order->value, "order is '" + *text + "'",
-                     "three of x, y, z, no two neighbours alike: the axes of the body about which it turns, one after "
-                     "the other");
+      scope.complain(
+          order->value, "order is '" + *text + "'",
+          "three of x, y, z, no two neighbours alike: the axes of the body about which it turns, one after "
+          "the other");
       return {};
     }
-    turn = turn_about((*text)[0], angles[0]) * turn_about((*text)[1], angles[1]) * turn_about((*text)[2], angles[2]);
+    turn = turn_about((*text)[0], angles[0]) * turn_about((*text)[1], angles[1]) *
+           turn_about((*text)[2], angles[2]);
   }
   return Eigen::Vector4d(turn.w(), turn.x(), turn.y(), turn.z());
 }
@@ -162,7 +167,8 @@ ElementFields::Field ElementFields::read_end(const Key& key, const Value& value)
   for (const Member& member : value.table)
     if (member.key != "body" && member.key != "at") {
       good_ = false;
-      scope_.complaints().add_unknown(scope_.document(), member.spot, "key of " + key.name, member.key, {"body", "at"});
+      scope_.complaints().add_unknown(scope_.document(), member.spot, "key of " + key.name, member.key,
+                                      {"body", "at"});
     }
   const Member *body = value.find("body"), *at = value.find("at");
   if (body == nullptr) {
@@ -236,7 +242,8 @@ ElementFields::Field ElementFields::read_motions(const Key& key, const Value& va
       for (std::size_t j = 0; j < n; ++j) {
         const double factor = R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
         const Motion::Value each = all[j](t);
-        sum.f += factor * each.f, sum.rate += factor * each.rate, sum.acceleration += factor * each.acceleration;
+        sum.f += factor * each.f, sum.rate += factor * each.rate,
+            sum.acceleration += factor * each.acceleration;
       }
       return sum;
     };
@@ -262,16 +269,19 @@ ElementFields::Field ElementFields::read_shape(const Value& value) {
   for (const Member& member : value.table) {
     if (member.key == "kind") continue;
     if (std::find(found->second.begin(), found->second.end(), member.key) == found->second.end()) {
-      scope_.complaints().add_unknown(scope_.document(), member.spot, "key of shape", member.key, found->second);
+      scope_.complaints().add_unknown(scope_.document(), member.spot, "key of shape", member.key,
+                                      found->second);
     } else if (member.value.kind == Value::Kind::list) {
-      if (auto sizes = list_of_numbers(member.value, member.key, "m")) shape.sizes[member.key] = std::move(*sizes);
+      if (auto sizes = list_of_numbers(member.value, member.key, "m"))
+        shape.sizes[member.key] = std::move(*sizes);
     } else if (const auto size = scope_.number(member.value, member.key, "m")) {
       shape.sizes[member.key] = {*size};
     }
   }
   for (const auto& [name, sizes] : shape.sizes)
     for (const double size : sizes)
-      if (!(size > 0)) refuse(value, fmt::format("{} of shape is {:g}", name, size), "it must be larger than 0");
+      if (!(size > 0))
+        refuse(value, fmt::format("{} of shape is {:g}", name, size), "it must be larger than 0");
   return shape;
 }
 

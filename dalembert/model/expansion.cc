@@ -22,8 +22,22 @@ int section_number(const std::string& name) {
 
 bool is_table(const Value& value, const std::string& what, const Document& document, Complaints& complaints) {
   if (value.kind == Value::Kind::table) return true;
-  complaints.add(document, value.spot, what + " is " + std::string(in_words(value.kind)), "a table was expected");
+  complaints.add(document, value.spot, what + " is " + std::string(in_words(value.kind)),
+                 "a table was expected");
   return false;
+}
+
+void check_top_keys(const Document& document, const std::string& space, Complaints& complaints) {
+  static const std::vector<std::string> keys = {"title",     "space",   "gravity", "parameters", "body",
+                                                "joint",     "force",   "drive",   "watch",      "run",
+                                                "reference", "include", "repeat"};
+  for (const Member& member : document.root().table)
+    if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
+      complaints.add_unknown(document, member.spot, "section", member.key, keys);
+  const Member* own = document.root().find("space");
+  if (own != nullptr && !space.empty() && own->value.text != space)
+    complaints.add(document, own->value.spot, "the space of this file is '" + own->value.text + "'",
+                   "that of the model it is included in is '" + space + "'");
 }
 
 std::vector<Index> Expansion::indices_of(int repetition) const {
@@ -64,7 +78,8 @@ void Expansion::items(const Value& table, const FileScope& file, int repetition)
     const bool element = section_number(member.key) >= 0;
     if (!element && member.key != "include" && member.key != "repeat") continue;
     if (member.value.kind != Value::Kind::list) {
-      complaints_.add(*file.document, member.spot, member.key + " is " + std::string(in_words(member.value.kind)),
+      complaints_.add(*file.document, member.spot,
+                      member.key + " is " + std::string(in_words(member.value.kind)),
                       "write [[" + member.key + "]], once for each");
       continue;
     }
@@ -72,7 +87,8 @@ void Expansion::items(const Value& table, const FileScope& file, int repetition)
       if (is_table(value, member.key, *file.document, complaints_)) all.push_back({&member, &value});
   }
   std::stable_sort(all.begin(), all.end(), [](const Item& a, const Item& b) {
-    return std::pair(a.value->spot.line, a.value->spot.column) < std::pair(b.value->spot.line, b.value->spot.column);
+    return std::pair(a.value->spot.line, a.value->spot.column) <
+           std::pair(b.value->spot.line, b.value->spot.column);
   });
   for (const Item& item : all) one(*item.section, *item.value, file, repetition);
 }
@@ -112,14 +128,17 @@ void Expansion::repeat(const Value& table, const FileScope& file, int repetition
   const auto name = index == nullptr ? std::optional<std::string>("i") : here.text(index->value, "index");
   if (!n || !first || !name) return;
   const auto outer = here.indices();
-  if (!Expression::is_name(*name) || Expression::reserved(*name) || *name == "t" || file.values.contains(*name) ||
+  if (!Expression::is_name(*name) || Expression::reserved(*name) || *name == "t" ||
+      file.values.contains(*name) ||
       std::any_of(outer.begin(), outer.end(), [&](const Index& i) { return i.name == *name; })) {
     complaints_.add(*file.document, index == nullptr ? table.spot : index->value.spot,
-                    "'" + *name + "' cannot be the index: the name is taken or is no name", "add index = \"k\"");
+                    "'" + *name + "' cannot be the index: the name is taken or is no name",
+                    "add index = \"k\"");
     return;
   }
   if (*n != std::floor(*n) || *n < 0 || *first != std::floor(*first) || std::abs(*first) > 1e9) {
-    complaints_.add(*file.document, count->value.spot, fmt::format("count is {:g}, start is {:g}", *n, *first),
+    complaints_.add(*file.document, count->value.spot,
+                    fmt::format("count is {:g}, start is {:g}", *n, *first),
                     "they must be whole, and count 0 or larger");
     return;
   }
@@ -127,7 +146,8 @@ void Expansion::repeat(const Value& table, const FileScope& file, int repetition
     return section_number(member.key) < 0 && member.key != "include" && member.key != "repeat";
   });
   if (empty) {
-    complaints_.add(*file.document, table.spot, "nothing is repeated", "add [[repeat.body]], [[repeat.joint]], ...");
+    complaints_.add(*file.document, table.spot, "nothing is repeated",
+                    "add [[repeat.body]], [[repeat.joint]], ...");
     return;
   }
   if (static_cast<double>(repetitions_.size()) + *n > static_cast<double>(most_repetitions))
@@ -140,7 +160,8 @@ void Expansion::repeat(const Value& table, const FileScope& file, int repetition
   }
 }
 
-std::map<std::string, double> Expansion::settings(const Value& table, const Scope& here, const Document& inner) {
+std::map<std::string, double> Expansion::settings(const Value& table, const Scope& here,
+                                                  const Document& inner) {
   std::map<std::string, double> all;
   const Member* set = table.find("set");
   if (set == nullptr || !is_table(set->value, "set", here.document(), complaints_)) return all;
@@ -149,15 +170,43 @@ std::map<std::string, double> Expansion::settings(const Value& table, const Scop
     for (const Member& member : section->value.table) known.push_back(member.key);
   for (const Member& member : set->value.table) {
     if (std::find(known.begin(), known.end(), member.key) == known.end())
-      complaints_.add_unknown(here.document(), member.spot, "parameter of " + inner.name(), member.key, known);
+      complaints_.add_unknown(here.document(), member.spot, "parameter of " + inner.name(), member.key,
+                              known);
     else if (const auto number = here.number(member.value, member.key, "any"))
       all[member.key] = *number;
   }
   return all;
 }
 
+/// Nothing, after a complaint, if it cannot be included.
+const Document* Expansion::open(const Value& path, const std::string& name, const FileScope& file) {
+  const auto refuse = [&](const std::string& what, const std::string& hint) -> const Document* {
+    complaints_.add(*file.document, path.spot, what, hint);
+    return nullptr;
+  };
+  if (open_.size() >= deepest_include) too_much(path, file, "includes are more than 16 deep");
+  try {
+    const Document& document = files_.open_beside(*file.document, name);
+    if (std::find(open_.begin(), open_.end(), &document) != open_.end()) {
+      std::string chain;
+      for (const Document* each : open_) chain += each->name() + " includes ";
+      return refuse("includes go in a circle: " + chain + document.name(),
+                    "a file cannot be a part of itself");
+    }
+    if (!document.trouble()) return &document;
+    if (!seen_.insert(&document).second) return nullptr;
+    complaints_.add(*document.trouble());
+    return nullptr;
+  } catch (const ModelError&) {
+    throw;
+  } catch (const Error& error) {
+    return refuse(error.what(), error.hint());
+  }
+}
+
 void Expansion::include(const Value& table, const FileScope& file, int repetition) {
-  static const std::vector<std::string> keys = {"file", "prefix", "at", "angle", "orientation", "set", "ground"};
+  static const std::vector<std::string> keys = {"file",        "prefix", "at",    "angle",
+                                                "orientation", "set",    "ground"};
   if (!known_keys(table, keys, "include", file)) return;
   if (++includes_ > most_includes) too_much(table, file, "there are more than 1000 includes");
   Scope here = scope(file, repetition);
@@ -168,29 +217,16 @@ void Expansion::include(const Value& table, const FileScope& file, int repetitio
   }
   const auto name = here.text(path->value, "file");
   const auto front = prefix == nullptr ? std::optional<std::string>("") : here.text(prefix->value, "prefix");
-  const auto base = ground == nullptr ? std::optional<std::string>("ground") : here.text(ground->value, "ground");
+  const auto base =
+      ground == nullptr ? std::optional<std::string>("ground") : here.text(ground->value, "ground");
   if (!name || !front || !base) return;
-  const Document* document = nullptr;
-  try {
-    document = &files_.open_beside(*file.document, *name);
-  } catch (const Error& error) {
-    complaints_.add(*file.document, path->value.spot, error.what(), error.hint());
-    return;
-  }
-  std::string chain;
-  for (const Document* each : open_) chain += each->name() + " includes ";
-  if (std::find(open_.begin(), open_.end(), document) != open_.end()) {
-    complaints_.add(*file.document, path->value.spot, "includes go in a circle: " + chain + document->name(),
-                    "a file cannot be a part of itself");
-    return;
-  }
-  if (open_.size() >= deepest_include) too_much(table, file, "includes are more than 16 deep");
-  if (document->trouble()) {
-    complaints_.add(*document->trouble());
-    return;
-  }
+  const Document* document = open(path->value, *name, file);
+  if (document == nullptr) return;
   FileScope inner{.document = document, .prefix = file.prefix + *front};
   inner.ground = *base == "ground" ? file.ground : file.prefix + *base;
+  if (*base != "ground") ties_.push_back({&ground->value, &file, inner.ground});
+  if (seen_.insert(document).second)
+    check_top_keys(*document, dimension_ == 2 ? "planar" : "spatial", complaints_);
   inner.parameters = read_parameters(*document, settings(table, here, *document), complaints_);
   for (const Parameter& p : inner.parameters) inner.values[p.name] = p.value;
   place(table, here, inner);

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "dalembert/model/model_files.h"
@@ -21,6 +22,13 @@ struct Task {
   int repetition;  ///< -1: none
 };
 
+/// An include whose ground is a body.
+struct Tie {
+  const Value* value;  ///< the name in the file
+  const FileScope* file;
+  std::string body;  ///< in full
+};
+
 class Expansion {
  public:
   static constexpr std::size_t most_bodies = 100'000, most_elements = 1'000'000, most_repetitions = 1'000'000;
@@ -33,6 +41,7 @@ class Expansion {
   void expand(const FileScope& top);
 
   const std::vector<Task>& tasks() const { return tasks_; }
+  const std::vector<Tie>& ties() const { return ties_; }
   std::vector<Index> indices(const Task& task) const { return indices_of(task.repetition); }
 
  private:
@@ -46,9 +55,11 @@ class Expansion {
   void one(const Member& section, const Value& item, const FileScope&, int repetition);
   void repeat(const Value& table, const FileScope&, int repetition);
   void include(const Value& table, const FileScope&, int repetition);
+  const Document* open(const Value& path, const std::string& name, const FileScope&);
   void place(const Value& table, Scope&, FileScope& inner);
   std::map<std::string, double> settings(const Value& table, const Scope&, const Document& inner);
-  bool known_keys(const Value& table, const std::vector<std::string>& keys, const std::string& what, const FileScope&);
+  bool known_keys(const Value& table, const std::vector<std::string>& keys, const std::string& what,
+                  const FileScope&);
   std::vector<Index> indices_of(int repetition) const;
   Scope scope(const FileScope& file, int repetition) const;
   [[noreturn]] void too_much(const Value&, const FileScope&, const std::string& what);
@@ -57,13 +68,17 @@ class Expansion {
   Complaints& complaints_;
   Eigen::Index dimension_;
   std::deque<FileScope> scopes_{};
+  std::set<const Document*> seen_{};     ///< included, and checked
   std::vector<const Document*> open_{};  ///< the chain of includes
   std::vector<Repetition> repetitions_{};
   std::deque<std::string> names_{};
   std::vector<Task> tasks_{};
+  std::vector<Tie> ties_{};
   std::size_t bodies_ = 0, includes_ = 0;
 };
 
+/// Complains about keys of the file that do not exist, and about a space that is not the model's ("": none yet).
+void check_top_keys(const Document&, const std::string& space, Complaints&);
 /// Complains unless the section is a table.
 bool is_table(const Value&, const std::string& what, const Document&, Complaints&);
 

@@ -107,7 +107,10 @@ ExpressionParser::Piece ExpressionParser::comparison() {
   };
   const Piece left = sum();
   const auto found = sign();
-  if (found == std::end(signs)) return left;
+  if (found == std::end(signs)) {
+    if (text_.substr(at_).starts_with("=")) refuse_byte();
+    return left;
+  }
   need_number(left);
   const Piece right = sum();
   need_number(right);

@@ -131,35 +131,35 @@ bool holds(Op op, double a, double b) {
 template <class Number, class Load>
 Number evaluate_as(Operations operations, const Load& load) {
   Number stack[tallest_stack];
-  Number* top = stack - 1;
+  Number* end = stack;
   for (const Operation& o : operations) {
     if (o.op == Op::constant) {
-      set_constant(*++top, o.value);
+      set_constant(*end++, o.value);
     } else if (o.op == Op::variable) {
-      load(o.variable, *++top);
+      load(o.variable, *end++);
     } else if (o.op < Op::add) {
-      apply(o, *top);
+      apply(o, end[-1]);
     } else if (o.op < Op::min) {
-      --top;
-      apply(o.op, top[0], top[1]);
+      --end;
+      apply(o.op, end[-1], end[0]);
     } else if (o.op == Op::min || o.op == Op::max) {
-      --top;
-      const double a = value_of(top[0]), b = value_of(top[1]);
-      if ((o.op == Op::min ? b < a : b > a) || std::isnan(b)) top[0] = top[1];
+      --end;
+      const double a = value_of(end[-1]), b = value_of(end[0]);
+      if ((o.op == Op::min ? b < a : b > a) || std::isnan(b)) end[-1] = end[0];
     } else if (o.op == Op::choose) {
-      top -= 2;
-      top[0] = value_of(top[0]) != 0 ? top[1] : top[2];
+      end -= 2;
+      end[-1] = value_of(end[-1]) != 0 ? end[0] : end[1];
     } else if (o.op < Op::choose) {
-      top -= 2;
-      climb(o.op, top[0], top[1], top[2]);
+      end -= 2;
+      climb(o.op, end[-1], end[0], end[1]);
     } else if (o.op == Op::not_so) {
-      set_constant(*top, value_of(*top) == 0 ? 1 : 0);
+      set_constant(end[-1], value_of(end[-1]) == 0 ? 1 : 0);
     } else {
-      --top;
-      set_constant(top[0], holds(o.op, value_of(top[0]), value_of(top[1])) ? 1 : 0);
+      --end;
+      set_constant(end[-1], holds(o.op, value_of(end[-1]), value_of(end[0])) ? 1 : 0);
     }
   }
-  return *top;
+  return end[-1];
 }
 
 }  // namespace

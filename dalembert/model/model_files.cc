@@ -29,11 +29,14 @@ std::string ModelFiles::load(const fs::path& path) {
   const std::string name = "'" + path.string() + "'";
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) throw Error("there is no file " + name, "check its name and folder");
+  if (status.type() == fs::file_type::not_found)
+    throw Error("there is no file " + name, "check its name and folder");
   // Before it is opened: a pipe would make us wait for ever, a device has no end.
-  if (status.type() != fs::file_type::regular) throw Error(name + " is not a file", "a model file was expected");
+  if (status.type() != fs::file_type::regular)
+    throw Error(name + " is not a file", "a model file was expected");
   const auto size = fs::file_size(path, error);
-  if (error || size > Document::most_bytes) throw Error(name + " is larger than 16 MB", "use [[repeat]] and [[include]]");
+  if (error || size > Document::most_bytes)
+    throw Error(name + " is larger than 16 MB", "use [[repeat]] and [[include]]");
   if (bytes_ + size > most_bytes) throw Error("the files of this model are larger than 32 MB together");
   std::ifstream file(path, std::ios::binary);
   std::string text(size, '\0');
@@ -57,12 +60,14 @@ const Document& ModelFiles::open_top(const fs::path& name, std::string text) {
 const Document& ModelFiles::open_beside(const Document& from, const std::string& file) {
   const fs::path given(file);
   if (file.empty() || given.is_absolute())
-    throw Error("'" + file + "' is not a path beside this file", "give it relative to this file: \"leg.toml\"");
+    throw Error("'" + file + "' is not a path beside this file",
+                "give it relative to this file: \"leg.toml\"");
   const fs::path path = fs::path(from.name()).parent_path() / given;
   std::error_code error;
   const fs::path canonical = fs::weakly_canonical(path, error);
   if (error || !inside(folder_, canonical))
-    throw Error("'" + file + "' is outside of the folder of the model", "keep the parts of a model in one folder");
+    throw Error("'" + file + "' is outside of the folder of the model",
+                "keep the parts of a model in one folder");
   if (const auto found = by_path_.find(canonical); found != by_path_.end()) return *found->second;
   if (documents_.size() >= most_files) throw Error("the model has more than 1000 files");
   const Document& document = documents_.emplace_back(path.lexically_normal().string(), load(path));

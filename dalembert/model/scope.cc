@@ -75,7 +75,8 @@ std::optional<Expression> Scope::expression(const Value& value, const std::strin
     return Expression::parse(fmt::format("{:.17g}", value.number), {});
   }
   if (value.kind != Value::Kind::text) {
-    complain(value, what + " is " + std::string(in_words(value.kind)), "a number or an expression was expected");
+    complain(value, what + " is " + std::string(in_words(value.kind)),
+             "a number or an expression was expected");
     return {};
   }
   for (const auto& variable : variables)
@@ -99,8 +100,7 @@ std::optional<Expression> Scope::expression(const Value& value, const std::strin
   }
   const auto plain = parse(value, piece, 0, variables);
   if (!plain || (found->numerator == 1 && found->denominator == 1)) return plain;
-  const std::string scaled =
-      fmt::format("({})*{:.17g}/{:.17g}", piece, found->numerator, found->denominator);
+  const std::string scaled = fmt::format("({})*{:.17g}/{:.17g}", piece, found->numerator, found->denominator);
   return parse(value, scaled, 0, variables);
 }
 

@@ -26,8 +26,8 @@ struct Index {
 struct FileScope {
   const Document* document = nullptr;
   std::vector<Parameter> parameters{};
-  std::unordered_map<std::string, double> values{};  ///< of the parameters
-  std::string prefix{};                              ///< of the names of its bodies, joints, ...
+  std::unordered_map<std::string, double> values{};    ///< of the parameters
+  std::string prefix{};                                ///< of the names of its bodies, joints, ...
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< from the frame of the file into the ground frame
   Eigen::Vector3d shift = Eigen::Vector3d::Zero();
   std::string ground = "ground";  ///< the body that stands for its ground
@@ -82,6 +82,7 @@ class Scope {
 
 /// Values of [parameters]: each may use the others, in any order. `set` replaces some; names that are not known there are
 /// the caller's matter.
-std::vector<Parameter> read_parameters(const Document&, const std::map<std::string, double>& set, Complaints&);
+std::vector<Parameter> read_parameters(const Document&, const std::map<std::string, double>& set,
+                                       Complaints&);
 
 }  // namespace dalembert

@@ -15,25 +15,25 @@ const Symbols& symbols() {
   constexpr double pi = std::numbers::pi;
   //                                        kg  m   s  A  rad
   static const Symbols all = {
-      {"kg", {1, 1, {1, 0, 0, 0, 0}}},      {"g", {1, 1000, {1, 0, 0, 0, 0}}},
-      {"t", {1000, 1, {1, 0, 0, 0, 0}}},    {"m", {1, 1, {0, 1, 0, 0, 0}}},
-      {"cm", {1, 100, {0, 1, 0, 0, 0}}},    {"mm", {1, 1000, {0, 1, 0, 0, 0}}},
-      {"um", {1, 1e6, {0, 1, 0, 0, 0}}},    {"km", {1000, 1, {0, 1, 0, 0, 0}}},
-      {"s", {1, 1, {0, 0, 1, 0, 0}}},       {"ms", {1, 1000, {0, 0, 1, 0, 0}}},
-      {"min", {60, 1, {0, 0, 1, 0, 0}}},    {"h", {3600, 1, {0, 0, 1, 0, 0}}},
-      {"A", {1, 1, {0, 0, 0, 1, 0}}},       {"mA", {1, 1000, {0, 0, 0, 1, 0}}},
-      {"rad", {1, 1, {0, 0, 0, 0, 1}}},     {"deg", {pi, 180, {0, 0, 0, 0, 1}}},
+      {"kg", {1, 1, {1, 0, 0, 0, 0}}},       {"g", {1, 1000, {1, 0, 0, 0, 0}}},
+      {"t", {1000, 1, {1, 0, 0, 0, 0}}},     {"m", {1, 1, {0, 1, 0, 0, 0}}},
+      {"cm", {1, 100, {0, 1, 0, 0, 0}}},     {"mm", {1, 1000, {0, 1, 0, 0, 0}}},
+      {"um", {1, 1e6, {0, 1, 0, 0, 0}}},     {"km", {1000, 1, {0, 1, 0, 0, 0}}},
+      {"s", {1, 1, {0, 0, 1, 0, 0}}},        {"ms", {1, 1000, {0, 0, 1, 0, 0}}},
+      {"min", {60, 1, {0, 0, 1, 0, 0}}},     {"h", {3600, 1, {0, 0, 1, 0, 0}}},
+      {"A", {1, 1, {0, 0, 0, 1, 0}}},        {"mA", {1, 1000, {0, 0, 0, 1, 0}}},
+      {"rad", {1, 1, {0, 0, 0, 0, 1}}},      {"deg", {pi, 180, {0, 0, 0, 0, 1}}},
       {"rev", {2 * pi, 1, {0, 0, 0, 0, 1}}}, {"rpm", {2 * pi, 60, {0, 0, -1, 0, 1}}},
-      {"N", {1, 1, {1, 1, -2, 0, 0}}},      {"mN", {1, 1000, {1, 1, -2, 0, 0}}},
-      {"kN", {1000, 1, {1, 1, -2, 0, 0}}},  {"MN", {1e6, 1, {1, 1, -2, 0, 0}}},
-      {"Nm", {1, 1, {1, 2, -2, 0, 0}}},     {"kNm", {1000, 1, {1, 2, -2, 0, 0}}},
-      {"J", {1, 1, {1, 2, -2, 0, 0}}},      {"W", {1, 1, {1, 2, -3, 0, 0}}},
-      {"kW", {1000, 1, {1, 2, -3, 0, 0}}},  {"Pa", {1, 1, {1, -1, -2, 0, 0}}},
+      {"N", {1, 1, {1, 1, -2, 0, 0}}},       {"mN", {1, 1000, {1, 1, -2, 0, 0}}},
+      {"kN", {1000, 1, {1, 1, -2, 0, 0}}},   {"MN", {1e6, 1, {1, 1, -2, 0, 0}}},
+      {"Nm", {1, 1, {1, 2, -2, 0, 0}}},      {"kNm", {1000, 1, {1, 2, -2, 0, 0}}},
+      {"J", {1, 1, {1, 2, -2, 0, 0}}},       {"W", {1, 1, {1, 2, -3, 0, 0}}},
+      {"kW", {1000, 1, {1, 2, -3, 0, 0}}},   {"Pa", {1, 1, {1, -1, -2, 0, 0}}},
       {"kPa", {1000, 1, {1, -1, -2, 0, 0}}}, {"MPa", {1e6, 1, {1, -1, -2, 0, 0}}},
-      {"GPa", {1e9, 1, {1, -1, -2, 0, 0}}}, {"bar", {1e5, 1, {1, -1, -2, 0, 0}}},
-      {"l", {1, 1000, {0, 3, 0, 0, 0}}},    {"V", {1, 1, {1, 2, -3, -1, 0}}},
-      {"mV", {1, 1000, {1, 2, -3, -1, 0}}}, {"ohm", {1, 1, {1, 2, -3, -2, 0}}},
-      {"H", {1, 1, {1, 2, -2, -2, 0}}},     {"mH", {1, 1000, {1, 2, -2, -2, 0}}},
+      {"GPa", {1e9, 1, {1, -1, -2, 0, 0}}},  {"bar", {1e5, 1, {1, -1, -2, 0, 0}}},
+      {"l", {1, 1000, {0, 3, 0, 0, 0}}},     {"V", {1, 1, {1, 2, -3, -1, 0}}},
+      {"mV", {1, 1000, {1, 2, -3, -1, 0}}},  {"ohm", {1, 1, {1, 2, -3, -2, 0}}},
+      {"H", {1, 1, {1, 2, -2, -2, 0}}},      {"mH", {1, 1000, {1, 2, -2, -2, 0}}},
   };
   return all;
 }
@@ -46,7 +46,8 @@ void multiply(Unit& product, Unit factor, int power) {
   if (power < 0) std::swap(factor.numerator, factor.denominator);
   for (int k = 0; k < std::abs(power); ++k)
     product.numerator *= factor.numerator, product.denominator *= factor.denominator;
-  for (std::size_t i = 0; i < factor.exponents.size(); ++i) product.exponents[i] += power * factor.exponents[i];
+  for (std::size_t i = 0; i < factor.exponents.size(); ++i)
+    product.exponents[i] += power * factor.exponents[i];
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -116,14 +117,16 @@ WithUnit split_unit(std::string_view text) {
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
     if (text[i] != ' ' || text[i - 1] == ' ') continue;
     const char before = text[i - 1];
-    const bool finished = std::isalnum(static_cast<unsigned char>(before)) || before == ')' || before == '.' || before == '_';
+    const bool finished =
+        std::isalnum(static_cast<unsigned char>(before)) || before == ')' || before == '.' || before == '_';
     const std::string_view rest = trimmed(text.substr(i));
     const bool keyword = rest.starts_with("and ") || rest.starts_with("or ");
     if (!finished || rest.empty() || !is_letter(rest.front()) || keyword) continue;
     const std::string_view head = trimmed(text.substr(0, i));
     const auto ends_with_word = [&](std::string_view word) {
       return head.ends_with(word) &&
-             (head.size() == word.size() || !std::isalnum(static_cast<unsigned char>(head[head.size() - word.size() - 1])));
+             (head.size() == word.size() ||
+              !std::isalnum(static_cast<unsigned char>(head[head.size() - word.size() - 1])));
     };
     if (ends_with_word("and") || ends_with_word("or") || ends_with_word("not")) continue;
     return {text.substr(0, i), rest};
