@@ -311,7 +311,8 @@ source = "by hand"
   EXPECT_EQ(known->y[3], .25);
   EXPECT_EQ(known->y[7], -9.81);
   EXPECT_TRUE(std::isnan(known->y[0]));
-  EXPECT_EQ(m.sources, std::vector<std::string>{"by hand"});
+  ASSERT_EQ(m.references.size(), 1u);
+  EXPECT_EQ(m.references[0].source, "by hand");
 }
 
 class ModelFolder : public testing::Test {
