@@ -31,6 +31,7 @@ Action add_compare(CLI::App&);
 Action add_paper(CLI::App&);
 Action add_boundary(CLI::App&);
 Action add_analyse(CLI::App&);
+Action add_convert(CLI::App&);
 Action add_cite(CLI::App&);
 
 const std::vector<Command>& all_commands();
