@@ -14,8 +14,9 @@ namespace dalembert::app {
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> list = {
       {"run",
-       "simulate a problem of the catalogue",
-       {"dalembert run pendulum", "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
+       "simulate a model file or a problem of the catalogue",
+       {"dalembert run pendulum", "dalembert run models/slider-crank.toml --set l2=0.5 --out crank.csv",
+        "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
         "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json",
         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option splitting=first"},
        add_run},
@@ -58,6 +59,11 @@ const std::vector<Command>& all_commands() {
        {"dalembert analyse order-conditions hem4", "dalembert analyse redundancy bricard",
         "dalembert analyse contraction wang-hou-modnak"},
        add_analyse},
+      {"check",
+       "read a model file and say what is wrong with it, and what it has: degrees of freedom, redundant "
+       "joints",
+       {"dalembert check crank.toml", "dalembert check crank.toml --set l=2 --json"},
+       add_check},
       {"convert",
        "write the model file of a mechanism in another format, and say what is lost: URDF, SDF",
        {"dalembert convert arm.urdf arm.toml", "dalembert convert four_bar.sdf four-bar.toml --json"},
@@ -66,6 +72,10 @@ const std::vector<Command>& all_commands() {
        "the references behind methods, formulations, problems, papers or a run, as BibTeX",
        {"dalembert cite hem4 andrews", "dalembert cite --run andrews --method dop853"},
        add_cite},
+      {"schema",
+       "the JSON schema of model files, for editors",
+       {"dalembert schema > model.schema.json"},
+       add_schema},
   };
   return list;
 }

@@ -14,11 +14,17 @@ target_compile_definitions(fuzz_replay_test PRIVATE DALEMBERT_FUZZ_FOLDER="${PRO
 
 add_executable(docs_tables ${PROJECT_SOURCE_DIR}/tools/docs_tables.cc)
 target_link_libraries(docs_tables PRIVATE dalembert dalembert_catalogue dalembert_papers fmt::fmt dalembert_flags)
-foreach(table methods formulations problems papers)
+foreach(table methods formulations problems papers elements)
   add_test(NAME tables.${table}
            COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:docs_tables> -DTABLE=${table}
                    -P ${CMAKE_CURRENT_SOURCE_DIR}/tables.cmake)
 endforeach()
+
+if(TARGET dalembert_app)
+  add_test(NAME tables.schema
+           COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:dalembert_app> -DTABLE=schema
+                   -DFILE=${PROJECT_SOURCE_DIR}/docs/model.schema.json -P ${CMAKE_CURRENT_SOURCE_DIR}/tables.cmake)
+endif()
 
 add_test(NAME package
          COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}

@@ -1,4 +1,4 @@
-// How a kind of joint, force, drive or watch is entered so that model files can use it. The table of keys is everything
+// How a kind of body, joint, force, drive or watch is entered so that model files can use it. The table of keys is everything
 // there is to know: the reader checks files against it, the schema and the reference pages are written from it.
 //
 //   [[joint]]
@@ -36,7 +36,15 @@ struct Key {
     laws,     ///< a vector of laws
     motion,   ///< an expression of parameters and of t, differentiated twice
     motions,  ///< a vector of motions
+    /// How a body stands. In the plane an angle, read by number(). In space [w, x, y, z], { axis = [...], angle = ... } or
+    /// { euler = [...], order = "zxz" }, read by numbers() as w, x, y, z.
+    orientation,
+    shape,  ///< { kind = "bar", length = 1 }: for the eye only; the reader keeps it
   };
+  /// Vectors and laws of the ground frame are turned where an include is. Those with unit m are points: they are shifted too.
+  /// If the element has a text key "frame" that says "body", its other vectors and laws are the body's.
+  enum class Frame { ground, body };
+  enum class Sign { any, not_negative, positive };
   std::string name;
   Type type;
   std::string unit;     ///< "N/m"; in space and plane alike
@@ -44,6 +52,8 @@ struct Key {
   std::string preset =
       {};  ///< what holds if the key is left out, as it would be written ("0"); "-": nothing; "": it is required
   std::vector<std::string> words = {};
+  Frame frame = Frame::ground;
+  Sign sign = Sign::any;  ///< of numbers
 };
 
 struct Attachment {
@@ -86,7 +96,7 @@ struct Construction {
 
 struct ElementEntry {
   enum class Space { planar, spatial, both };
-  std::string section;  ///< joint, force, drive, watch
+  std::string section;  ///< body, joint, force, drive, watch
   std::string kind;
   Space space;
   std::string summary;
