@@ -160,7 +160,13 @@ void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
     const BlockGraph* graph;
     EliminationOrder order;
   };
-  const BlockGraph graphs[] = {blocks_by_mass(n, m, M, G), blocks_by_joint(n, m, M, G)};
+  std::vector<BlockGraph> graphs;
+  for (const auto& blocks : {blocks_by_mass, blocks_by_joint, blocks_by_half}) {
+    BlockGraph graph = blocks(n, m, M, G);
+    if (std::none_of(graphs.begin(), graphs.end(),
+                     [&](const BlockGraph& other) { return other.unknowns == graph.unknowns; }))
+      graphs.push_back(std::move(graph));
+  }
   std::vector<Candidate> candidates;
   const auto consider = [&](const BlockGraph& graph, std::optional<EliminationOrder> order) {
     if (order) candidates.push_back({&graph, std::move(*order)});
@@ -172,7 +178,6 @@ void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
                        [&](const Candidate& each) { return passes(*each.graph, each.order, M, G); });
   };
   for (const BlockGraph& graph : graphs) {
-    if (&graph != graphs && graph.unknowns == graphs[0].unknowns) continue;
     consider(graph, mixed_order(graph, M, G, 0.02));
     consider(graph, bodies_first_order(graph));
   }
