@@ -18,6 +18,7 @@ namespace {
 constexpr Eigen::Index most_dense = 600;  // velocities put together by a dense factorisation
 constexpr std::size_t most_joints = 60;   // of a loop from which one after the other is taken away
 constexpr int most_loops = 20;            // looked at
+constexpr std::size_t most_alone = 200;   // joints on no loop: one by itself hardly ever fails
 
 struct Fit {
   bool holds = false;
@@ -92,11 +93,14 @@ bool name_conflicts(const Mechanism& m, const State& start, Findings& into) {
   m.g(*at, g);
   int found = 0;
   for (const auto& loop : loops_of(m, *at)) {
-    const Part all(m, loop, start);
     double off = 0;
-    for (Eigen::Index i = 0; i < all.sizes().holonomic; ++i)
-      off = std::max(off, std::abs(g[all.rows()[static_cast<std::size_t>(i)]]));
-    if (off <= consistent || all.sizes().v > most_dense) continue;
+    for (const auto j : loop) {
+      const JointRecord& joint = m.joints()[static_cast<std::size_t>(j)];
+      off = std::max(off, largest(g.segment(joint.first, joint.count)));
+    }
+    if (off <= consistent || (loop.size() == 1 && m.joints().size() > most_alone)) continue;
+    const Part all(m, loop, start);
+    if (all.sizes().v > most_dense) continue;
     if (fit(all, all.start()).holds) continue;
     const auto few = loop.size() <= most_joints ? smallest_conflict(m, loop, start) : loop;
     const Part part(m, few, start);

@@ -105,7 +105,7 @@ void name_reactions(const Mechanism& m, const std::vector<bool>& unique, Finding
 }
 
 void say_freedom(const Mechanism& m, Findings& into) {
-  if (into.degrees_of_freedom != 0 || m.bodies().empty()) return;
+  if (into.degrees_of_freedom != 0 || m.bodies().empty() || into.has("overdriven")) return;
   const bool driven = into.counts.drives > 0;
   into.list.push_back({Finding::Severity::note, "rigid",
                        driven ? "the drives determine the whole motion: no degree of freedom is left"
