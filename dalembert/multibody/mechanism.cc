@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
+#include "dalembert/multibody/turns.h"
 
 namespace dalembert {
 
@@ -45,9 +46,9 @@ void Mechanism::derivatives(const Placement& at, In v, In s, In, In l, Derivativ
   for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->end();
 }
 
-std::optional<double> Mechanism::energy(const Placement& at, In v, In) const {
+std::optional<double> Mechanism::energy(const Placement& at, In v, In s) const {
   double sum = body_energy(at, v);
-  for (const auto& each : forces_) sum += each->potential(at);
+  for (const auto& each : forces_) sum += each->energy(at, s);
   return sum;
 }
 
@@ -121,6 +122,14 @@ Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f, s
 }
 
 void Mechanism::act(const std::string& name, MeasurePtr measure, std::shared_ptr<const Actor> actor) {
+  if (measure->cyclic && actor->needs_value()) {
+    const auto at = placement();
+    const State first = start();
+    at->t = first.t;
+    at->q = first.y.head(sizes().q);
+    place(*at);
+    actor = std::make_shared<Turns>(std::move(actor), measure->value(*at));
+  }
   const auto states = actor->states();
   forces<Actions>().actions.push_back({std::move(measure), std::move(actor), name_states(name, states),
                                        static_cast<Eigen::Index>(states.size())});
@@ -154,7 +163,7 @@ Mechanism::Body Mechanism::body_of(const Measure& measure, int i) const {
 End Mechanism::end_of(Body body) const {
   if (body == ground) return {};
   const BodyRecord& of = bodies_[static_cast<std::size_t>(body)];
-  return {body, of.v, of.velocities};
+  return {body, static_cast<int>(of.v), of.velocities};
 }
 
 Eigen::Index Mechanism::name_rows(Rows::Level level, const std::vector<RowName>& names) {

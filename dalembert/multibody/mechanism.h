@@ -11,6 +11,8 @@
 #include "dalembert/multibody/actor.h"
 #include "dalembert/multibody/element.h"
 #include "dalembert/multibody/measure.h"
+#include "dalembert/multibody/stick_slip.h"
+#include "dalembert/problem/events.h"
 
 namespace dalembert {
 
@@ -40,7 +42,7 @@ struct JointRecord {
   std::vector<std::array<Eigen::Vector3d, 2>> facing{};
 };
 
-class Mechanism : public Mechanical {
+class Mechanism : public Mechanical, private Events {
  public:
   using Body = int;
   using Joint = int;
@@ -62,6 +64,10 @@ class Mechanism : public Mechanical {
   Joint drive(const std::string& name, std::vector<Driven>);
   /// Something acts along a measure.
   void act(const std::string& name, MeasurePtr, std::shared_ptr<const Actor>);
+  /// Dry friction along a measure: `most` is a law of t and the measure, `sliding` one of t, the measure and its speed.
+  void stick_slip(const std::string& name, MeasurePtr, Law most, Law sliding);
+  /// The same mechanism with these of its stick-slip elements sticking or slipping: one of its modes.
+  std::shared_ptr<const Mechanism> mode(const std::vector<StickSlip::Now>&) const;
 
   const std::vector<BodyRecord>& bodies() const { return bodies_; }
   const std::vector<JointRecord>& joints() const { return joints_; }
@@ -72,6 +78,9 @@ class Mechanism : public Mechanical {
   virtual std::vector<Joint> turned_over(const Placement&) const { return {}; }
 
   double end() const override { return end_; }
+  /// With the rows of all that may stick.
+  Layout report() const override;
+  const Events* events() const override { return dry_.empty() ? nullptr : this; }
   std::optional<State> exact(double t) const override;
   Sizes sizes() const override;
   void g(const Placement&, Out) const override;
@@ -90,6 +99,9 @@ class Mechanism : public Mechanical {
   virtual void body_force(const Placement&, In v, Out f) const = 0;
   virtual void body_derivatives(const Placement&, In v, Derivatives&) const = 0;
   virtual double body_energy(const Placement&, In v) const = 0;
+
+  /// Shares rows and forces: nothing may be added to either of the two any more.
+  virtual std::shared_ptr<Mechanism> copy() const = 0;
 
   /// The one set of that type; made when first asked for.
   template <class Set>
@@ -119,21 +131,36 @@ class Mechanism : public Mechanical {
  private:
   Body body_of(const Measure&, int displacement) const;  ///< whose it is
   template <class Set, class Base>
-  static Set& only(std::vector<std::unique_ptr<Base>>& sets) {
+  static Set& only(std::vector<std::shared_ptr<Base>>& sets) {
     for (const auto& each : sets)
       if (auto* found = dynamic_cast<Set*>(each.get())) return *found;
-    sets.push_back(std::make_unique<Set>());
+    sets.push_back(std::make_shared<Set>());
     return static_cast<Set&>(*sets.back());
   }
+
+  // Events: what the stick-slip elements of this mode may do next.
+  const std::vector<Event>& list() const override { return dry_events_; }
+  void values(const State&, Out e) const override;
+  Reaction react(std::size_t event, State&) const override;
+  std::shared_ptr<const Problem> mode_at(const State&) const override;
+  bool need_multipliers() const override;
+  struct Trial;  ///< a mode at one state, with its accelerations and multipliers
+  std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Now>,
+                                          const std::vector<bool>& at_rest,
+                                          const std::vector<bool>& released) const;
+  std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Now>) const;
 
   double end_ = 1;
   std::vector<State> known_;
   std::vector<BodyRecord> bodies_;
   std::vector<JointRecord> joints_;
-  std::vector<std::unique_ptr<Rows>> rows_;
-  std::vector<std::unique_ptr<Forces>> forces_;
+  std::vector<std::shared_ptr<Rows>> rows_;
+  std::vector<std::shared_ptr<Forces>> forces_;
   std::vector<RowName> holonomic_, nonholonomic_;
   std::vector<StateName> states_;
+  std::vector<StickSlip> dry_;
+  std::vector<Event> dry_events_;
+  std::size_t stuck_ = 0;  ///< so many of the nonholonomic rows, the last ones, are of elements that stick
 };
 
 }  // namespace dalembert

@@ -7,10 +7,12 @@
 // is a Mechanical problem like any other; initial values need not satisfy the joints.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "dalembert/multibody/law.h"
 #include "dalembert/multibody/mechanism.h"
 
 namespace dalembert {
@@ -30,6 +32,39 @@ struct SpatialPoint {
   std::string name{};
   double mass = 0;
   Eigen::Vector3d position = Eigen::Vector3d::Zero(), velocity = Eigen::Vector3d::Zero();
+};
+
+/// A force and a torque on one body: functions of (t, x, y, z, vx, vy, vz, omega1, omega2, omega3), where x to vz are those
+/// of the point in the ground frame, omega the angular velocity in the body frame.
+struct SpatialLoad {
+  enum class Frame { ground, body };
+  int body = Mechanism::ground;
+  std::optional<Eigen::Vector3d> at{};  ///< in the ground frame at the start; unless given the centre of mass
+  Frame frame = Frame::ground;          ///< in which both are given
+  std::array<Law, 3> force{};           ///< N
+  std::array<Law, 3> torque{};          ///< N m
+};
+
+/// A point of b held near a point of a, and b held from turning against a. Linear in what is seen from a.
+struct SpatialBushing {
+  int a = Mechanism::ground, b = Mechanism::ground;
+  Eigen::Vector3d
+      at_a = Eigen::Vector3d::Zero(),
+      at_b = Eigen::Vector3d::Zero();  ///< in the ground frame at the start; without load the two meet
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< its axes at the start, as columns; fixed to a
+  Eigen::Matrix<double, 6, 6> stiffness = Eigen::Matrix<double, 6, 6>::Zero();  ///< of (d, psi): N/m, N, N m
+  Eigen::Matrix<double, 6, 6> damping = Eigen::Matrix<double, 6, 6>::Zero();
+};
+
+/// A slender beam without mass, clamped to both bodies; straight and without load as it is drawn. Linear in what end b does
+/// seen from end a, which may turn and move as it likes.
+struct SpatialBeam {
+  int a = Mechanism::ground, b = Mechanism::ground;
+  Eigen::Vector3d at_a = Eigen::Vector3d::Zero(),
+                  at_b = Eigen::Vector3d::Zero();  ///< its ends, in the ground frame at the start
+  double EA = 0, GJ = 0, EI_y = 0, EI_z = 0;       ///< N, N m^2: stretching, torsion, bending about y and z
+  std::optional<Eigen::Vector3d> y{};              ///< the direction y; of round beams it does not matter
+  double damping = 0;                              ///< s: times the stiffness it is the damping
 };
 
 /// A wheel or ball on a plane of another body, in the ground frame at the start.
@@ -92,6 +127,11 @@ class SpatialMechanism : public Mechanism {
   Joint knife_edge(const std::string& name, Body a, Body b, const Point& at, const Point& along,
                    const Point& normal);
 
+  // Forces.
+  void load(const std::string& name, const SpatialLoad&);
+  void bushing(const std::string& name, const SpatialBushing&);
+  void beam(const std::string& name, const SpatialBeam&);
+
   // Numbers that drives prescribe and forces act along.
   MeasurePtr length(Body a, const Point& at_a, Body b, const Point& at_b) const;
   /// Of a point of b along a direction fixed to a, counted from where it is at the start.
@@ -114,6 +154,8 @@ class SpatialMechanism : public Mechanism {
   void mass(const Placement&, Entries&) const override;
 
  private:
+  std::shared_ptr<Mechanism> copy() const override { return std::make_shared<SpatialMechanism>(*this); }
+  Body add(BodyRecord);
   void body_force(const Placement&, In v, Out f) const override;
   void body_derivatives(const Placement&, In v, Derivatives&) const override;
   double body_energy(const Placement&, In v) const override;
@@ -137,8 +179,17 @@ class SpatialMechanism : public Mechanism {
   Point in_body(Body, const Point& at) const;
   Point turned_into(Body, const Point& along) const;
 
+  /// What every evaluation reads of a body.
+  struct Moving {
+    double mass;
+    Eigen::Matrix3d inertia;
+    int q, v;
+    bool turns;
+  };
+
   Point gravity_;
   std::vector<SpatialBody> given_;
+  std::vector<Moving> moving_;
 };
 
 }  // namespace dalembert

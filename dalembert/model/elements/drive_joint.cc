@@ -25,22 +25,22 @@ std::vector<ElementEntry> elements_in_drive_joint() {
          const int joint = of.joint("joint");
          const JointRecord& record = c.mechanism().joints()[static_cast<std::size_t>(joint)];
          const auto& all = record.coordinates;
+         const std::string what = "joint '" + record.name + "' (" + record.kind + ")";
          if (all.empty())
-           return of.complain("joint",
-                              "joint '" + record.name + "' (" + record.kind + ") has no coordinate to drive",
+           return of.complain("joint", what + " has no coordinate to drive",
                               "drive a joint that turns or slides, a point or a distance");
          std::size_t which = 0;
          if (of.has("coordinate")) {
            const std::string name = of.text("coordinate");
            while (which < all.size() && all[which]->name != name) ++which;
            if (which == all.size())
-             return of.complain("coordinate",
-                                "joint '" + record.name + "' (" + record.kind + ") has no " + name,
-                                "it has its " + all[0]->name);
+             return of.complain("coordinate", what + " has no " + name, "it has its " + all[0]->name);
          } else if (all.size() > 1) {
-           return of.complain("joint",
-                              "joint '" + record.name + "' (" + record.kind + ") has two coordinates",
-                              "say coordinate = \"" + all[0]->name + "\" or \"" + all[1]->name + "\"");
+           std::string names;
+           for (const MeasurePtr& each : all)
+             if (names.find(each->name) == std::string::npos)
+               names += (names.empty() ? "coordinate = \"" : " or \"") + each->name + "\"";
+           return of.complain("joint", what + " has more than one coordinate", "add " + names);
          }
          c.mechanism().drive(of.name(), joint, of.motion("motion"), which);
        }}};

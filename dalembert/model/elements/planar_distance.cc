@@ -12,14 +12,16 @@ std::vector<ElementEntry> elements_in_planar_distance() {
            .carries = "rod: force along the rod, positive where it is pulled",
            .keys = {{"from", Key::Type::end, "m", "one end"},
                     {"to", Key::Type::end, "m", "the other end"},
-                    {"length", Key::Type::number, "m", "the distance; unless given that of the start", "-"}},
+                    {.name = "length",
+                     .type = Key::Type::number,
+                     .unit = "m",
+                     .meaning = "the distance; unless given that of the start",
+                     .preset = "-",
+                     .sign = Key::Sign::positive}},
            .example =
                "from = { body = \"ground\", at = [0, 0] }\nto = { body = \"bob\", at = [1, 0] }\nlength = 1",
            .build = [](const Fields& of, Construction& c) {
              const Attachment from = of.end("from"), to = of.end("to");
-             if (of.has("length") && !(of.number("length") > 0))
-               return of.complain("length", "the length of a rod is positive",
-                                  "for length 0 use a revolute joint");
              c.planar->distance(of.name(), from.body, flat(from.at), to.body, flat(to.at),
                                 of.has("length") ? of.number("length") : 0);
            }}};

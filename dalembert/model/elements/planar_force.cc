@@ -10,7 +10,9 @@ std::vector<ElementEntry> elements_in_planar_force() {
            .space = ElementEntry::Space::planar,
            .summary = "a force on a point of a body, constant or by a law",
            .carries = {},
-           .keys = {{"on", Key::Type::end, "m", "the point it acts on"},
+           .keys = {{"body", Key::Type::body, "", "what it acts on"},
+                    {"at", Key::Type::vector, "m",
+                     "the point, in the ground frame at the start; unless given the centre of mass", "-"},
                     {"force",
                      Key::Type::laws,
                      "N",
@@ -23,16 +25,13 @@ std::vector<ElementEntry> elements_in_planar_force() {
                      "where the components are given; that of the body turns with it",
                      "\"ground\"",
                      {"ground", "body"}}},
-           .example = "on = { body = \"crank\", at = [0.15, 0] }\nforce = [\"10*sin(2*t)\", "
-                      "\"-3*vy\"]\nframe = \"ground\"",
+           .example = "body = \"crank\"\nat = [0.15, 0]\nforce = [\"10*sin(2*t)\", \"-3*vy\"]",
            .build = [](const Fields& of, Construction& c) {
-             const Attachment on = of.end("on");
              const std::vector<Law> force = of.laws("force");
-             c.planar->load(of.name(), {.body = on.body,
-                                        .at = flat(on.at),
-                                        .frame = of.text("frame") == "body" ? PlanarLoad::Frame::body
-                                                                            : PlanarLoad::Frame::ground,
-                                        .force = {force.at(0), force.at(1)}});
+             PlanarLoad load{.body = of.body("body"), .force = {force.at(0), force.at(1)}};
+             if (of.has("at")) load.at = flat(of.vector("at"));
+             if (of.text("frame") == "body") load.frame = PlanarLoad::Frame::body;
+             c.planar->load(of.name(), load);
            }}};
 }
 

@@ -10,16 +10,16 @@ std::vector<ElementEntry> elements_in_planar_torque() {
            .space = ElementEntry::Space::planar,
            .summary = "a torque on a body, constant or by a law",
            .carries = {},
-           .keys = {{"on", Key::Type::body, "", "the body it acts on"},
+           .keys = {{"body", Key::Type::body, "", "what it acts on"},
                     {"torque",
                      Key::Type::law,
                      "N m",
                      "counter-clockwise; x, y, vx, vy are those of the centre of mass",
                      "",
                      {"t", "x", "y", "vx", "vy", "angle", "spin"}}},
-           .example = "on = \"crank\"\ntorque = \"2 - 0.1*spin\"",
+           .example = "body = \"crank\"\ntorque = \"2 - 0.1*spin\"",
            .build = [](const Fields& of, Construction& c) {
-             c.planar->load(of.name(), {.body = of.body("on"), .torque = of.law("torque")});
+             c.planar->load(of.name(), {.body = of.body("body"), .torque = of.law("torque")});
            }}};
 }
 
