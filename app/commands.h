@@ -32,7 +32,9 @@ Action add_paper(CLI::App&);
 Action add_boundary(CLI::App&);
 Action add_analyse(CLI::App&);
 Action add_check(CLI::App&);
+Action add_convert(CLI::App&);
 Action add_cite(CLI::App&);
+Action add_models(CLI::App&);
 Action add_schema(CLI::App&);
 
 const std::vector<Command>& all_commands();

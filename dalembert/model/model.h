@@ -45,6 +45,13 @@ struct Shape {
   std::map<std::string, std::vector<double>> sizes;  ///< "length" -> {1}
 };
 
+/// Digits that are known at a time: which ones, Mechanism::exact() says.
+struct Reference {
+  double t = 0;
+  std::string source;            ///< where they are from
+  std::optional<double> within;  ///< how far a run may be from them at the tolerance of the file
+};
+
 struct Model {
   std::string title, space;  ///< "planar" or "spatial"
   std::shared_ptr<const Mechanism> mechanism;
@@ -52,7 +59,7 @@ struct Model {
   std::vector<Parameter> parameters;            ///< with the values that hold
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
   std::map<std::string, Shape> shapes;          ///< by body
-  std::vector<std::string> sources;             ///< where the references are from
+  std::vector<Reference> references;            ///< none if parameters were changed: they are of another motion
   /// [run]: what holds unless the command line says otherwise; as it would be typed there ("rtol" -> "1e-8").
   std::map<std::string, std::string> run;
 };

@@ -285,9 +285,10 @@ void ModelReader::finish(const Document& document) {
   model_.run = read_run(scope);
   if (const Member* run = document.root().find("run"); run != nullptr && model_.run.contains("end"))
     mechanism().ends_at(std::stod(model_.run["end"]));
-  for (Reference& reference : read_references(scope, mechanism().layout())) {
-    mechanism().knows(std::move(reference.state));
-    if (!reference.source.empty()) model_.sources.push_back(reference.source);
+  if (!set_.empty()) return;  // digits of another motion, perhaps of another mechanism
+  for (KnownDigits& digits : read_references(scope, mechanism().layout())) {
+    mechanism().knows(std::move(digits.state));
+    model_.references.push_back(std::move(digits.reference));
   }
 }
 

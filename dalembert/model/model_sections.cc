@@ -46,7 +46,15 @@ const std::vector<Key>& section_keys(const std::string& section) {
       {"reference",
        {{"t", T::number, "s", "the time at which they hold", ""},
         {"values", T::shape, "", "by label: \"q.crank.angle\" = 0.5", ""},
-        {"source", T::text, "", "where they are from", "-"}}},
+        {"source", T::text, "", "where they are from", "-"},
+        {"within",
+         T::number,
+         "",
+         "how large |difference|/(1+|value|) may be; 100 rtol if left out",
+         "-",
+         {},
+         Key::Frame::ground,
+         Key::Sign::positive}}},
       {"include",
        {{"file", T::text, "", "beside this one, or in a folder below", ""},
         {"prefix", T::text, "", "of all its names", "-"},
@@ -144,8 +152,8 @@ std::map<std::string, std::string> read_run(const Scope& scope) {
   return all;
 }
 
-std::vector<Reference> read_references(const Scope& scope, const Layout& layout) {
-  std::vector<Reference> all;
+std::vector<KnownDigits> read_references(const Scope& scope, const Layout& layout) {
+  std::vector<KnownDigits> all;
   const Member* section = scope.document().root().find("reference");
   if (section == nullptr) return all;
   if (section->value.kind != Value::Kind::list) {
@@ -157,18 +165,25 @@ std::vector<Reference> read_references(const Scope& scope, const Layout& layout)
   for (const Value& table : section->value.list) {
     if (!is_table(table, "reference", scope.document(), scope.complaints())) continue;
     for (const Member& member : table.table)
-      if (member.key != "t" && member.key != "values" && member.key != "source")
+      if (member.key != "t" && member.key != "values" && member.key != "source" && member.key != "within")
         scope.complaints().add_unknown(scope.document(), member.spot, "key of reference", member.key,
-                                       {"t", "values", "source"});
-    const Member *t = table.find("t"), *values = table.find("values"), *source = table.find("source");
+                                       {"t", "values", "source", "within"});
+    const Member *t = table.find("t"), *values = table.find("values"), *source = table.find("source"),
+                 *within = table.find("within");
     if (t == nullptr || values == nullptr) {
       scope.complain(table, "this reference has no t or no values",
                      "add t = 1 and values = { \"q.crank.angle\" = 0.5 }");
       continue;
     }
-    Reference reference{{scope.number(t->value, "t", "s").value_or(0),
-                         Vector::Constant(layout.size(), std::numeric_limits<double>::quiet_NaN())},
-                        source == nullptr ? "" : scope.text(source->value, "source").value_or("")};
+    const double time = scope.number(t->value, "t", "s").value_or(0);
+    KnownDigits known_digits{{time, Vector::Constant(layout.size(), std::numeric_limits<double>::quiet_NaN())},
+                             {.t = time}};
+    if (source != nullptr) known_digits.reference.source = scope.text(source->value, "source").value_or("");
+    if (within != nullptr) {
+      known_digits.reference.within = scope.number(within->value, "within", "");
+      if (known_digits.reference.within && !(*known_digits.reference.within > 0))
+        scope.complain(within->value, "within is not positive", "it bounds |difference|/(1+|value|)");
+    }
     if (!is_table(values->value, "values", scope.document(), scope.complaints())) continue;
     for (const Member& member : values->value.table) {
       const auto entry = entries.find(member.key);
@@ -180,10 +195,10 @@ std::vector<Reference> read_references(const Scope& scope, const Layout& layout)
         if (nearest(member.key, known).empty()) known = {"q.BODY.x", "v.BODY.x'", "lambda.JOINT.x, ..."};
         scope.complaints().add_unknown(scope.document(), member.spot, "label", member.key, known);
       } else if (const auto number = scope.number(member.value, member.key, "any")) {
-        reference.state.y[entry->second] = *number;
+        known_digits.state.y[entry->second] = *number;
       }
     }
-    all.push_back(std::move(reference));
+    all.push_back(std::move(known_digits));
   }
   return all;
 }

@@ -7,6 +7,7 @@
 
 #include "dalembert/core/layout.h"
 #include "dalembert/model/element_entry.h"
+#include "dalembert/model/model.h"
 #include "dalembert/model/scope.h"
 
 namespace dalembert {
@@ -21,11 +22,11 @@ Head read_model_head(const Scope&);
 std::map<std::string, std::string> read_run(const Scope&);
 
 /// Digits that are known; NaN where they are not.
-struct Reference {
+struct KnownDigits {
   State state;
-  std::string source;
+  Reference reference;
 };
-std::vector<Reference> read_references(const Scope&, const Layout&);
+std::vector<KnownDigits> read_references(const Scope&, const Layout&);
 
 /// The keys of the sections that are no elements, for the schema and the pages: "" (the head), "run", "reference", "include",
 /// "repeat".
