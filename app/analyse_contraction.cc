@@ -9,6 +9,7 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
+#include "app/what.h"
 #include "dalembert/analysis/contraction.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
@@ -31,8 +32,7 @@ struct Line {
 };
 
 std::shared_ptr<const Partitioned> find(const Call& call) {
-  const auto problem = std::dynamic_pointer_cast<const Partitioned>(
-      make_problem(call.what, to_assignments("--set", call.set)));
+  const auto problem = std::dynamic_pointer_cast<const Partitioned>(find_what(call.what, call.set).problem);
   if (problem) return problem;
   std::vector<std::string> names;
   for (const auto& entry : all_problems())
@@ -120,16 +120,12 @@ Status contraction(const Call& call) {
 
 Action add_contraction(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a partitioned problem of the catalogue (`dalembert problems`)")
-      ->required();
+  add_what(app, call->what, call->set);
   app.add_option("--window", call->windows, "lengths of windows to measure, several by commas")
       ->allow_extra_args(false)
       ->delimiter(',')
       ->type_name("DT");
   app.add_option("--substeps", call->substeps, "of each field in a window (10)")->type_name("M");
-  app.add_option("--set", call->set, "a parameter of the problem; several times for several")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return contraction(*call); };
 }

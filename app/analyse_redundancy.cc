@@ -8,10 +8,10 @@
 #include "app/json.h"
 #include "app/run_report.h"
 #include "app/text.h"
+#include "app/what.h"
 #include "dalembert/core/error.h"
 #include "dalembert/nonlinear/consistent_start.h"
 #include "dalembert/nonlinear/redundancy.h"
-#include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
 
@@ -36,7 +36,7 @@ std::string values(const Vector& singular) {
 }
 
 Status redundancy(const Call& call) {
-  const auto problem = make_problem(call.what, to_assignments("--set", call.set));
+  const auto problem = find_what(call.what, call.set).problem;
   const auto* mechanical = dynamic_cast<const Mechanical*>(problem.get());
   if (mechanical == nullptr)
     throw Error("'" + call.what + "' has no constraint rows to look at: it is of kind " +
@@ -72,11 +72,7 @@ Status redundancy(const Call& call) {
 
 Action add_redundancy(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a mechanical problem of the catalogue (`dalembert problems`)")
-      ->required();
-  app.add_option("--set", call->set, "a parameter of the problem; several times for several")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
+  add_what(app, call->what, call->set);
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return redundancy(*call); };
 }

@@ -9,10 +9,10 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
+#include "app/what.h"
 #include "dalembert/analysis/spectrum.h"
 #include "dalembert/core/error.h"
 #include "dalembert/nonlinear/consistent_start.h"
-#include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
 
@@ -96,7 +96,7 @@ void print_tables(const Call& call, const Spectrum& s) {
 }
 
 Status spectrum(const Call& call) {
-  const auto problem = make_problem(call.what, to_assignments("--set", call.set));
+  const auto problem = find_what(call.what, call.set).problem;
   Statistics statistics;
   const auto formulation = formulate(call, *problem, statistics);
   const Spectrum s = spectrum_at(*formulation, start_of(call, *problem));
@@ -111,15 +111,12 @@ Status spectrum(const Call& call) {
 
 Action add_spectrum(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a mechanical problem of the catalogue (`dalembert problems`)")
-      ->required();
+  add_what(app, call->what, call->set);
   app.add_option("--formulation", call->formulation, "index1, baumgarte (default), invariant, ...")
       ->type_name("F");
   app.add_option("--option", call->option, "an option of the formulation: NAME=VALUE")
       ->type_name("NAME=VALUE");
   app.add_option("--start", call->start, "change an initial value: q.x=1")->type_name("NAME=VALUE");
-  app.add_option("--set", call->set, "change a parameter of the problem: NAME=VALUE")
-      ->type_name("NAME=VALUE");
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return spectrum(*call); };
 }

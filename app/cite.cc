@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/text.h"
+#include "app/what.h"
 #include "dalembert/boundary/boundary_problem.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/core/error.h"
@@ -43,9 +44,11 @@ std::vector<Citation> citations() {
 std::vector<std::string> behind_run(const Call& call) {
   Tolerance tolerance;
   if (!call.rtol.empty()) tolerance.relative = tolerance.absolute = to_number("--rtol", call.rtol);
-  const auto problem = make_problem(call.run);
-  const Choice choice = choose_pair(*problem, {call.formulation, call.method}, tolerance);
-  return {call.run, choice.pair.formulation->name, choice.pair.method->name};
+  const What what = find_what(call.run);
+  const Choice choice = choose_pair(*what.problem, {call.formulation, call.method}, tolerance);
+  std::vector<std::string> names = {choice.pair.formulation->name, choice.pair.method->name};
+  if (!what.model) names.insert(names.begin(), call.run);  // a file has no entry in the bibliography
+  return names;
 }
 
 std::string keys_of(const std::vector<std::string>& names) {

@@ -14,8 +14,9 @@ namespace dalembert::app {
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> list = {
       {"run",
-       "simulate a problem of the catalogue",
-       {"dalembert run pendulum", "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
+       "simulate a model file or a problem of the catalogue",
+       {"dalembert run pendulum", "dalembert run models/slider-crank.toml --set l2=0.5 --out crank.csv",
+        "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
         "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json",
         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option splitting=first"},
        add_run},
@@ -35,6 +36,11 @@ const std::vector<Command>& all_commands() {
        "the papers whose tables are rerun, or the page of one",
        {"dalembert papers", "dalembert papers brasey-hairer"},
        add_papers},
+      {"models",
+       "run model files as they say themselves, and print one line for each",
+       {"dalembert models", "dalembert models models/bricard.toml models/andrews.toml",
+        "dalembert models --rtol 1e-6 --json"},
+       add_models},
       {"pairs",
        "the formulations and methods that can solve a problem, and why others cannot",
        {"dalembert pairs andrews", "dalembert pairs pendulum --json"},
@@ -58,10 +64,23 @@ const std::vector<Command>& all_commands() {
        {"dalembert analyse order-conditions hem4", "dalembert analyse redundancy bricard",
         "dalembert analyse contraction wang-hou-modnak"},
        add_analyse},
+      {"check",
+       "read a model file and say what is wrong with it, and what it has: degrees of freedom, redundant "
+       "joints",
+       {"dalembert check crank.toml", "dalembert check crank.toml --set l=2 --json"},
+       add_check},
+      {"convert",
+       "write the model file of a mechanism in another format, and say what is lost: URDF, SDF",
+       {"dalembert convert arm.urdf arm.toml", "dalembert convert four_bar.sdf four-bar.toml --json"},
+       add_convert},
       {"cite",
        "the references behind methods, formulations, problems, papers or a run, as BibTeX",
        {"dalembert cite hem4 andrews", "dalembert cite --run andrews --method dop853"},
        add_cite},
+      {"schema",
+       "the JSON schema of model files, for editors",
+       {"dalembert schema > model.schema.json"},
+       add_schema},
   };
   return list;
 }

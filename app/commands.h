@@ -31,7 +31,11 @@ Action add_compare(CLI::App&);
 Action add_paper(CLI::App&);
 Action add_boundary(CLI::App&);
 Action add_analyse(CLI::App&);
+Action add_check(CLI::App&);
+Action add_convert(CLI::App&);
 Action add_cite(CLI::App&);
+Action add_models(CLI::App&);
+Action add_schema(CLI::App&);
 
 const std::vector<Command>& all_commands();
 /// Puts a command, with its help and examples, below another.

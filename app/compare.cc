@@ -13,11 +13,11 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
+#include "app/what.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/observe/plot.h"
-#include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
 
@@ -183,7 +183,7 @@ void draw(const std::string& file, const std::string& what, const std::vector<Li
 }
 
 Status compare(const Call& call) {
-  const auto problem = make_problem(call.what, to_assignments("--set", call.set));
+  const auto problem = find_what(call.what, call.set).problem;
   const double end = call.end.empty() ? problem->end() : to_number("--end", call.end);
   std::vector<double> tolerances;
   for (const auto& text : call.rtol) tolerances.push_back(to_number("--rtol", text));
@@ -206,16 +206,13 @@ Status compare(const Call& call) {
 
 Action add_compare(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a problem of the catalogue (`dalembert problems`)")->required();
+  add_what(app, call->what, call->set);
   const auto several = [&](const char* option, std::vector<std::string>& into, const char* meaning) {
     app.add_option(option, into, meaning)->allow_extra_args(false)->delimiter(',');
   };
   several("--formulation", call->formulations, "only these; several by commas (otherwise all)");
   several("--method", call->methods, "only these; several by commas (otherwise all with an error estimate)");
   several("--rtol", call->rtol, "tolerances, several by commas (1e-4,1e-6,1e-8)");
-  app.add_option("--set", call->set, "a parameter of the problem; several times for several")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
   app.add_option("--end", call->end, "the time to stop at (otherwise the problem's own)")->type_name("T");
   app.add_option("--limit", call->limit, "seconds after which a single run is given up (20)")->type_name("S");
   app.add_option("--out", call->out, "a .csv file for the table")->type_name("FILE");

@@ -11,7 +11,7 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "dalembert/problem/catalogue.h"
+#include "app/what.h"
 
 namespace dalembert::app {
 
@@ -19,6 +19,7 @@ namespace {
 
 struct Call {
   std::string what;
+  std::vector<std::string> set;
   bool json = false;
 };
 
@@ -70,7 +71,7 @@ std::string reasons(const std::vector<Impossible>& pairs) {
 }
 
 Status show(const Call& call) {
-  const auto problem = make_problem(call.what);
+  const auto problem = find_what(call.what, call.set).problem;
   const auto feasible = feasible_pairs(*problem);
   const auto impossible = impossible_pairs(*problem);
   if (call.json) {
@@ -105,7 +106,7 @@ Status show(const Call& call) {
 
 Action add_pairs(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a problem of the catalogue (`dalembert problems`)")->required();
+  add_what(app, call->what, call->set);
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return show(*call); };
 }

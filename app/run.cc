@@ -10,6 +10,7 @@
 #include "app/interrupt.h"
 #include "app/run_report.h"
 #include "app/text.h"
+#include "app/what.h"
 #include "dalembert/core/error.h"
 #include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/progress.h"
@@ -25,12 +26,21 @@ struct Call {
   bool quiet = false, json = false;
 };
 
-void refuse_model_file(const std::string& what) {
-  if (std::filesystem::path(what).extension() != ".toml") return;
-  std::vector<std::string> names;
-  for (const auto& entry : all_problems()) names.push_back(entry.name);
-  throw Error("'" + what + "': model files (.toml) are not supported in this version",
-              "problems of the catalogue are: " + join(names));
+/// What [run] of a model says holds where the call says nothing. A pair, and a pair of tolerances, is taken as a whole: half
+/// of it belongs to nothing else.
+void fill_in(Call& call, const std::map<std::string, std::string>& run) {
+  const auto take = [&](const char* key, std::string& into) {
+    const auto found = run.find(key);
+    if (into.empty() && found != run.end()) into = found->second;
+  };
+  if (call.formulation.empty() && call.method.empty())
+    take("formulation", call.formulation), take("method", call.method);
+  if (call.rtol.empty() && call.atol.empty()) take("rtol", call.rtol), take("atol", call.atol);
+  if (call.step.empty() && call.controller.empty())
+    take("step", call.step), take("controller", call.controller);
+  take("end", call.end);
+  take("output", call.output);
+  take("project", call.project);
 }
 
 Tolerance tolerance(const Call& call) {
@@ -133,33 +143,35 @@ void check(const Problem& problem, const RunOptions& options) {
                 "give --end a larger time");
 }
 
-std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const Layout& layout) {
+std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const What& what) {
   for (const auto& file : call.out)
     if (const std::string suffix = std::filesystem::path(file).extension().string(); suffix != ".csv")
       throw Error("--out '" + file + "': files of kind '" + suffix + "' are not written",
                   "end the name in .csv");
   std::vector<std::unique_ptr<CsvWriter>> all;
-  for (const auto& file : call.out) all.push_back(std::make_unique<CsvWriter>(file, layout));
+  for (const auto& file : call.out)
+    all.push_back(std::make_unique<CsvWriter>(file, what.problem->report(),
+                                              what.model ? what.model->watches : std::vector<Watch>{}));
   return all;
 }
 
-Status simulate(const Call& call) {
-  refuse_model_file(call.what);
-  const ProblemEntry& entry = find_problem(call.what);
-  const auto problem = make_problem(call.what, to_assignments("--set", call.set));
+Status simulate(Call call) {
+  const What what = find_what(call.what, call.set);
+  if (what.model) fill_in(call, what.model->run);
+  const auto& problem = what.problem;
   RunOptions o = options(call, *problem);
   check(*problem, o);
   o.interrupt = &watch_for_interrupt();
 
   Monitor monitor;
   Progress progress(problem->start().t, o.end.value_or(problem->end()));
-  const auto files = writers(call, problem->report());
+  const auto files = writers(call, what);
   std::vector<Observer*> observers = {&monitor};
   if (!call.quiet) observers.push_back(&progress);
   for (const auto& file : files) observers.push_back(file.get());
 
   const Summary summary = run(problem, o, observers);
-  const RunReport report{entry, *problem, summary, monitor, call.out};
+  const RunReport report{what, summary, monitor, call.out};
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)
@@ -174,7 +186,7 @@ Status simulate(const Call& call) {
 
 Action add_run(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a problem of the catalogue (`dalembert problems`)")->required();
+  add_what(app, call->what, call->set);
   app.add_option("--formulation", call->formulation,
                  "how the problem is rewritten (otherwise chosen, and said why)")
       ->type_name("F");
@@ -197,7 +209,6 @@ Action add_run(CLI::App& app) {
   const auto several = [&](const char* option, std::vector<std::string>& into, const char* meaning) {
     app.add_option(option, into, meaning)->allow_extra_args(false)->type_name("NAME=VALUE");
   };
-  several("--set", call->set, "a parameter of the problem; several times for several");
   several("--option", call->option, "an option of the method or formulation; several times for several");
   several("--start", call->start, "an initial value, for instance q.x=1; several times for several");
   app.add_option(

@@ -101,8 +101,8 @@ std::string final_state(const RunReport& report) {
   const Layout& layout = report.summary.layout;
   const State& state = report.summary.state;
   Vector reference = Vector::Constant(layout.size(), not_a_number);
-  if (const auto exact = report.problem.exact(state.t); exact && !report.summary.error.empty())
-    reference = reported(*exact, report.problem.layout(), layout).y;
+  if (const auto exact = report.what.problem->exact(state.t); exact && !report.summary.error.empty())
+    reference = reported(*exact, report.what.problem->layout(), layout).y;
   std::vector<std::vector<std::string>> rows;
   for (const auto& block : layout.blocks())
     for (Eigen::Index i = block.offset; i < block.offset + block.size; ++i)
@@ -111,6 +111,15 @@ std::string final_state(const RunReport& report) {
                       std::isnan(reference[i]) ? "" : fmt::format("{:.2e}", state.y[i] - reference[i])});
   return item("state", "t = " + number(state.t, 15)) +
          shortened({"name", "value", "unit", "minus reference"}, rows);
+}
+
+std::string watches(const RunReport& report) {
+  if (!report.what.model || report.what.model->watches.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const Watch& watch : report.what.model->watches)
+    rows.push_back({watch.name, number(watch.value(report.summary.state), 15), watch.unit});
+  return item("watches", "t = " + number(report.summary.state.t, 15)) +
+         shortened({"name", "value", "unit"}, rows);
 }
 
 std::string errors(const Summary& summary) {
@@ -125,7 +134,8 @@ std::string errors(const Summary& summary) {
 
 std::string text(const RunReport& report) {
   const Summary& s = report.summary;
-  std::string all = item("problem", report.entry.name + ": " + report.entry.summary);
+  std::string all =
+      item("problem", report.what.name + (report.what.summary.empty() ? "" : ": " + report.what.summary));
   all += item("formulation", s.formulation) + item("method", s.method);
   if (s.why != "as asked") all += item("", s.why);
   all += item("outcome", std::string(name(s.outcome)) + ", " + s.message);
@@ -133,7 +143,7 @@ std::string text(const RunReport& report) {
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
   all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(report.monitor) +
-         events(s.events) + passages(s.passages) + errors(s) + final_state(report);
+         events(s.events) + passages(s.passages) + errors(s) + final_state(report) + watches(report);
   for (const auto& file : report.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
 }
@@ -152,14 +162,18 @@ Json to_json(const RedundancyReport& report) {
 
 Json to_json(const RunReport& report) {
   const Summary& s = report.summary;
-  Json json = {{"problem", report.entry.name}, {"formulation", s.formulation}, {"method", s.method},
-               {"outcome", name(s.outcome)},   {"message", s.message},         {"t", s.state.t}};
+  Json json = {{"problem", report.what.name}, {"formulation", s.formulation}, {"method", s.method},
+               {"outcome", name(s.outcome)},  {"message", s.message},         {"t", s.state.t}};
   if (!s.start_message.empty()) json["start"] = s.start_message;
   json["state"] = Json::object();
   json["names"] = Json::object();
   for (const auto& block : s.layout.blocks()) {
     json["state"][block.name] = to_json(Vector(s.state[block]));
     json["names"][block.name] = block.labels;
+  }
+  if (report.what.model) {
+    json["watches"] = Json::object();
+    for (const Watch& watch : report.what.model->watches) json["watches"][watch.name] = watch.value(s.state);
   }
   json["events"] = Json::array();
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});

@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "app/json.h"
+#include "app/what.h"
 #include "dalembert/control/run.h"
 #include "dalembert/observe/monitor.h"
-#include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
 
 struct RunReport {
-  const ProblemEntry& entry;
-  const Problem& problem;
+  const What& what;
   const Summary& summary;
   const Monitor& monitor;
   std::vector<std::string> files;  ///< written

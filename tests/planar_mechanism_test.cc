@@ -5,7 +5,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/multibody/planar.h"
 #include "dalembert/multibody/spring.h"
-#include "tests/catalogue_points.h"
+#include "tests/planar_proofs.h"
 
 namespace dalembert {
 namespace {
@@ -53,65 +53,15 @@ std::shared_ptr<PlanarMechanism> everything() {
 }
 
 TEST(PlanarMechanism, RowsAreDerivativesOfTheConstraints) {
-  const auto m = everything();
-  constexpr double h = 1e-3;
-  for (const State& state : states_near_start(*m)) {
-    const Point here = point(*m, state);
-    const Vector q = here.at->q;
-    const auto moved = [&](double t, const Vector& dq, const Vector& v) {
-      return Point(*m, here.t + t, q + dq, v, here.s);
-    };
-    const Vector still = Vector::Zero(q.size());
-    Matrix G(here.n.holonomic, here.n.v);
-    for (Eigen::Index j = 0; j < here.n.v; ++j)
-      G.col(j) = derivative([&](double e) { return moved(0, e * Vector::Unit(here.n.v, j), here.v).g; }, h);
-    expect_near(here.J.topRows(here.n.holonomic).reshaped(), G.reshaped(), 1e-9, "J");
-    expect_near(here.w.head(here.n.holonomic),
-                derivative([&](double e) { return moved(e, still, here.v).g; }, h), 1e-9, "g_t");
-    expect_near(here.bias,
-                derivative(
-                    [&](double e) {
-                      const Point there = moved(e, e * here.v, here.v);
-                      return Vector(there.J * there.v + there.w);
-                    },
-                    h),
-                1e-9, "bias");
-  }
+  prove_rows(*everything());
 }
 
 TEST(PlanarMechanism, DerivativesAreThoseOfTheEquations) {
-  const auto m = everything();
-  Derivatives ours, differences;
-  for (const State& state : states_near_start(*m)) {
-    const Point here = point(*m, state);
-    const auto [a, l] = here.solve();
-    m->derivatives(*here.at, here.v, here.s, a, l, ours);
-    m->Mechanical::derivatives(*here.at, here.v, here.s, a, l, differences);
-    const auto n = here.n;
-    const double rounding = 1e-15 * (largest(here.f) + largest(here.M * a)) / 6e-6;
-    const auto compare = [&](const Entries& x, const Entries& y, Eigen::Index rows, const char* what) {
-      expect_near(x.dense(rows, n.v).reshaped(), y.dense(rows, n.v).reshaped(), 1e-7, what, 10 * rounding);
-    };
-    compare(ours.K, differences.K, n.v, "K");
-    compare(ours.D, differences.D, n.v, "D");
-    compare(ours.B, differences.B, n.rows(), "B");
-  }
+  prove_derivatives(*everything());
 }
 
 TEST(PlanarMechanism, EnergyChangesByPower) {
-  const auto m = everything();
-  for (const State& state : states_near_start(*m)) {
-    const Point here = point(*m, state);
-    const Vector a =
-        here.M.diagonal().cwiseInverse().cwiseProduct(here.f);  // no rows: they add power of their own
-    const double change = derivative(
-        [&](double e) {
-          return Vector::Constant(
-              1, Point(*m, here.t, here.at->q + e * here.v, here.v + e * a, here.s).energy());
-        },
-        1e-3)[0];
-    EXPECT_NEAR(change, m->power(*here.at, here.v, here.s), 1e-8 * (1 + std::abs(change)));
-  }
+  prove_power(*everything());
 }
 
 /// A driven crank holds its angle exactly and needs the moment that the equations ask for.

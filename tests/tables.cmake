@@ -1,6 +1,9 @@
-# Fails if docs/tables/TABLE.md is not what docs_tables prints. Needs SOURCE, PROGRAM, TABLE.
+# Fails if docs/tables/TABLE.md, or FILE if it is given, is not what PROGRAM prints. Needs SOURCE, PROGRAM, TABLE.
 execute_process(COMMAND ${PROGRAM} ${TABLE} OUTPUT_VARIABLE now COMMAND_ERROR_IS_FATAL ANY)
 set(file ${SOURCE}/docs/tables/${TABLE}.md)
+if(FILE)
+  set(file ${FILE})
+endif()
 if(EXISTS ${file})
   file(READ ${file} kept)
 endif()

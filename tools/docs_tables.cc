@@ -1,4 +1,4 @@
-// Prints a table of docs/tables/ from the registries: docs_tables methods|formulations|problems|papers
+// Prints a table of docs/tables/ from the registries: docs_tables methods|formulations|problems|papers|elements
 #include <fmt/core.h>
 
 #include <map>
@@ -7,6 +7,8 @@
 
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
+#include "dalembert/model/element_entry.h"
+#include "dalembert/model/model_sections.h"
 #include "dalembert/problem/catalogue.h"
 #include "papers/paper.h"
 
@@ -72,6 +74,42 @@ void problems() {
                citations(p.cite));
 }
 
+std::string space(ElementEntry::Space where) {
+  return where == ElementEntry::Space::planar    ? "plane"
+         : where == ElementEntry::Space::spatial ? "space"
+                                                 : "both";
+}
+
+std::string keys(const std::vector<Key>& all) {
+  std::string text;
+  for (const Key& key : all) {
+    text += fmt::format("{}`{}` {}", text.empty() ? "" : "; ", key.name, key.meaning);
+    if (!key.unit.empty()) text += " [" + key.unit + "]";
+    if (!key.words.empty()) {
+      text += key.type == Key::Type::text ? ": " : ", of";
+      for (const auto& word : key.words) text += " `" + word + "`";
+    }
+    if (key.preset == "-")
+      text += " (may be left out)";
+    else if (!key.preset.empty())
+      text += " (`" + key.preset + "`)";
+  }
+  return text;
+}
+
+void elements() {
+  head("Elements of model files", "dalembert/model/elements",
+       "section | kind | in | what | keys, with units and what holds if they are left out | reaction", 6);
+  for (const char* section : {"body", "joint", "force", "drive", "watch"})
+    for (const auto& e : all_elements())
+      if (e.section == section)
+        fmt::print("| {} | `{}` | {} | {} | {} | {} |\n", e.section, e.kind, space(e.space), e.summary,
+                   keys(e.keys), e.carries);
+  for (const char* section : {"", "run", "reference", "include", "repeat"})
+    fmt::print("| {} | | both | | {} | |\n", *section == '\0' ? "(top)" : section,
+               keys(section_keys(section)));
+}
+
 void papers() {
   head("Papers", "papers", "name | title | tables and figures | from", 4);
   for (const auto& p : all_papers()) {
@@ -84,11 +122,14 @@ void papers() {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::map<std::string, void (*)()> tables = {
-      {"methods", methods}, {"formulations", formulations}, {"problems", problems}, {"papers", papers}};
+  const std::map<std::string, void (*)()> tables = {{"methods", methods},
+                                                    {"formulations", formulations},
+                                                    {"problems", problems},
+                                                    {"papers", papers},
+                                                    {"elements", elements}};
   const auto table = tables.find(count == 2 ? arguments[1] : "");
   if (table == tables.end()) {
-    fmt::print(stderr, "usage: docs_tables methods|formulations|problems|papers\n");
+    fmt::print(stderr, "usage: docs_tables methods|formulations|problems|papers|elements\n");
     return 2;
   }
   table->second();

@@ -10,6 +10,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/method/lock_step.h"
+#include "dalembert/problem/events.h"
 #include "dalembert/problem/partitioned.h"
 
 namespace dalembert {
@@ -158,7 +159,7 @@ class Session {
       append(summary_.events, ending_.events);
       append(summary_.passages, ending_.passages);
       if (ending_.next && state_.t >= end_) break;
-      if (ending_.next) state_ = reported(state_, mode->layout(), ending_.next->layout());
+      if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
     }
     summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
     for (Observer* o : observers_) o->end();
@@ -211,8 +212,16 @@ void Session::choose() {
 }
 
 StartReport Session::begin_mode(bool first) {
-  const StartReport start = make_consistent(*problem_, state_, first ? options_.consistent : StartOptions{});
-  if (first) summary_.start_message = start.message;
+  StartReport start = make_consistent(*problem_, state_, first ? options_.consistent : StartOptions{});
+  if (first) {
+    summary_.start_message = start.message;
+    if (const Events* events = problem_->events(); events != nullptr && start.outcome == Outcome::ok)
+      if (auto mode = events->mode_at(state_)) {
+        state_ = reported(state_, problem_->layout(), mode->layout());
+        problem_ = std::move(mode);
+        start = make_consistent(*problem_, state_);
+      }
+  }
   if (start.outcome != Outcome::ok)
     ending_ = {start.outcome, "t = " + short_number(state_.t) + ": " + start.message, state_, {}, nullptr};
   else if (first && !options_.outputs.empty() && options_.outputs.front() <= state_.t)

@@ -1,4 +1,4 @@
-// How a kind of joint, force, drive or watch is entered so that model files can use it. The table of keys is everything
+// How a kind of body, joint, force, drive or watch is entered so that model files can use it. The table of keys is everything
 // there is to know: the reader checks files against it, the schema and the reference pages are written from it.
 //
 //   [[joint]]
@@ -36,13 +36,24 @@ struct Key {
     laws,     ///< a vector of laws
     motion,   ///< an expression of parameters and of t, differentiated twice
     motions,  ///< a vector of motions
+    /// How a body stands. In the plane an angle, read by number(). In space [w, x, y, z], { axis = [...], angle = ... } or
+    /// { euler = [...], order = "zxz" }, read by numbers() as w, x, y, z.
+    orientation,
+    shape,  ///< { kind = "bar", length = 1 }: for the eye only; the reader keeps it
   };
+  /// Vectors and laws of the ground frame are turned where an include is. Those with unit m are points: they are shifted too.
+  /// If the element has a text key "frame" that says "body", its other vectors and laws are the body's.
+  enum class Frame { ground, body };
+  enum class Sign { any, not_negative, positive };
   std::string name;
   Type type;
   std::string unit;     ///< "N/m"; in space and plane alike
   std::string meaning;  ///< half a sentence
-  std::string preset = {};  ///< what holds if the key is left out, as it would be written ("0"); "-": nothing; "": it is required
+  std::string preset =
+      {};  ///< what holds if the key is left out, as it would be written ("0"); "-": nothing; "": it is required
   std::vector<std::string> words = {};
+  Frame frame = Frame::ground;
+  Sign sign = Sign::any;  ///< of numbers
 };
 
 struct Attachment {
@@ -66,7 +77,8 @@ class Fields {
   virtual std::array<int, 2> bodies(const std::string& key) const = 0;
   virtual int joint(const std::string& key) const = 0;  ///< Mechanism::Joint
   virtual Attachment end(const std::string& key) const = 0;
-  virtual Law law(const std::string& key) const = 0;  ///< its arguments are the words of the key, in that order
+  virtual Law law(
+      const std::string& key) const = 0;  ///< its arguments are the words of the key, in that order
   virtual std::vector<Law> laws(const std::string& key) const = 0;
   virtual Motion motion(const std::string& key) const = 0;
   virtual std::vector<Motion> motions(const std::string& key) const = 0;
@@ -76,7 +88,7 @@ class Fields {
 
 /// The mechanism that is being put together.
 struct Construction {
-  PlanarMechanism* planar = nullptr;    ///< one of these two
+  PlanarMechanism* planar = nullptr;  ///< one of these two
   SpatialMechanism* spatial = nullptr;
   std::vector<Watch>& watches;
   Mechanism& mechanism() const { return planar ? static_cast<Mechanism&>(*planar) : *spatial; }
@@ -84,11 +96,11 @@ struct Construction {
 
 struct ElementEntry {
   enum class Space { planar, spatial, both };
-  std::string section;  ///< joint, force, drive, watch
+  std::string section;  ///< body, joint, force, drive, watch
   std::string kind;
   Space space;
   std::string summary;
-  std::string carries;  ///< of joints: the components of the reaction, and the frame they are given in
+  std::string carries;    ///< of joints: the components of the reaction, and the frame they are given in
   std::vector<Key> keys;  ///< besides name and kind
   std::string example;    ///< as in a file
   /// An Error thrown here is reported at the element's place in the file.

@@ -1,11 +1,20 @@
-// Arithmetic in model files: numbers, names, + - * / ^, parentheses, functions, comparisons inside if(...); nothing else.
+// Arithmetic in model files: numbers, names, + - * / ^, parentheses, functions, conditions inside if(...); nothing else.
 //
-//   expression  sum of products of powers; ^ binds from the right and tighter than the sign: -2^2 = -4
-//   functions   sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs min max sign step smooth_step if ...
-//   constants   pi, and whatever the caller knows
+//   sum         a + b - c        from the left
+//   product     a*b/c            from the left; never left out: 2x is a mistake
+//   power       a^b^c = a^(b^c)  tighter than the sign: -2^2 = -4, 2^-1 = 0.5
+//   condition   a < b, <=, >, >=, ==, !=, and, or, not; only as the first argument of if(condition, a, b)
+//   number      2, 2., .5, 1e-3
+//   name        letters, digits and _; dots inside: variables and constants of the caller, and pi. Euler's number is
+//               exp(1), since e and tau are names that people give to parameters.
 //
 // An expression is read once into a list of operations and evaluated without allocation: as a number, with slopes with
-// respect to its variables, or as a function of time with its first two derivatives.
+// respect to its variables (forward differentiation [GriewankWalther2008, ch. 3]), or as a function of time with its first
+// two derivatives. All derivatives are exact. At a kink they are those of the side where the argument is larger: abs has
+// slope 1 at 0; of two equal numbers min and max take the first; steps have slope 0.
+//
+// Outside of its domain a function of variables is NaN or infinite, as in C. What is not finite with constants alone, a
+// division by zero among them, is a mistake in the text.
 #pragma once
 
 #include <functional>
@@ -24,20 +33,34 @@ namespace dalembert {
 /// What is wrong with the text of an expression, and where.
 class ExpressionError : public Error {
  public:
-  ExpressionError(std::size_t offset, std::size_t length, const std::string& what, std::string hint)
-      : Error(what, std::move(hint)), offset(offset), length(length) {}
+  ExpressionError(std::size_t at, std::size_t bytes, const std::string& what, std::string hint)
+      : Error(what, std::move(hint)), offset(at), length(bytes) {}
   std::size_t offset, length;  ///< of the offending piece, in bytes
 };
 
 class Expression {
  public:
+  static constexpr std::size_t most_bytes = 10000;
+  static constexpr int deepest = 100;  ///< parentheses, signs and exponents inside each other
+
   struct Names {
     std::vector<std::string> variables{};  ///< in the order of the arguments
-    std::function<std::optional<double>(const std::string&)> constant{};  ///< parameters; nothing: not known
+    /// Parameters; nothing: not known. What it throws passes through.
+    std::function<std::optional<double>(const std::string&)> constant{};
     std::vector<std::string> known{};  ///< all names of constants, for proposals
   };
-  /// Throws ExpressionError. Bounded: so many bytes, nested so deep, so many operations.
+  /// Throws ExpressionError. Takes time in proportion to the length of the text.
   static Expression parse(std::string_view text, const Names&);
+
+  /// A function that expressions know, as reference pages list it.
+  struct Function {
+    std::string name, arguments, meaning;  ///< "atan2", "y, x", "angle of the point (x, y)"
+  };
+  static const std::vector<Function>& functions();
+  /// Is it a function, pi, and, or, not? Then nothing else can have this name.
+  static bool reserved(std::string_view name);
+  /// Can expressions refer to something by this name?
+  static bool is_name(std::string_view);
 
   bool constant() const;  ///< does it depend on no variable?
   double operator()(const double* x) const;
@@ -45,8 +68,10 @@ class Expression {
   Law law() const;
   Motion motion() const;  ///< its only variable is t
 
- private:
   struct Program;
+
+ private:
+  explicit Expression(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
   std::shared_ptr<const Program> program_;
 };
 

@@ -39,12 +39,27 @@ class ModelError : public Error {
   std::vector<Complaint> complaints_;
 };
 
+/// What a body looks like; its equations do not know.
+struct Shape {
+  std::string kind;                                  ///< "bar"
+  std::map<std::string, std::vector<double>> sizes;  ///< "length" -> {1}
+};
+
+/// Digits that are known at a time: which ones, Mechanism::exact() says.
+struct Reference {
+  double t = 0;
+  std::string source;            ///< where they are from
+  std::optional<double> within;  ///< how far a run may be from them at the tolerance of the file
+};
+
 struct Model {
-  std::string title;
+  std::string title, space;  ///< "planar" or "spatial"
   std::shared_ptr<const Mechanism> mechanism;
   std::vector<Watch> watches;
-  std::vector<Parameter> parameters;         ///< with the values that hold
-  std::map<std::string, Place> bodies, joints;  ///< where each is described, by name
+  std::vector<Parameter> parameters;            ///< with the values that hold
+  std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
+  std::map<std::string, Shape> shapes;          ///< by body
+  std::vector<Reference> references;            ///< none if parameters were changed: they are of another motion
   /// [run]: what holds unless the command line says otherwise; as it would be typed there ("rtol" -> "1e-8").
   std::map<std::string, std::string> run;
 };

@@ -4,33 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "dalembert/multibody/reading.h"
+
 namespace dalembert {
-
-namespace {
-
-/// A measure and what it says at one state.
-struct Reading {
-  Reading(const Measure& m, const Placement& at, In v) : measure(m) {
-    m.slope(at, slope);
-    c = m.value(at);
-    rate = m.rate(slope, v);
-  }
-  /// bend_ij v_i for each j: how the rate changes with the position
-  void turn(const Placement& at, In v, double* bend, double* turned) const {
-    measure.bend(at, bend);
-    for (int j = 0; j < measure.count; ++j) {
-      turned[j] = 0;
-      for (int i = 0; i < measure.count; ++i)
-        if (const Eigen::Index k = column(i); k >= 0) turned[j] += bend[i * measure.count + j] * v[k];
-    }
-  }
-  Eigen::Index column(int i) const { return measure.columns[static_cast<std::size_t>(i)]; }
-
-  const Measure& measure;
-  double c, rate, slope[Measure::most];
-};
-
-}  // namespace
 
 void Actions::force(const Placement& at, In v, In s, Out f) const {
   for (const Action& a : actions) {
@@ -83,23 +59,25 @@ void Actions::derivatives(const Placement& at, In v, In s, Derivatives& d) const
   }
 }
 
-double Actions::potential(const Placement& at) const {
-  double sum = 0, slope = 0;
-  for (const Action& a : actions) sum += a.actor->potential(a.measure->value(at), slope);
+double Actions::energy(const Placement& at, In s) const {
+  double sum = 0;
+  for (const Action& a : actions)
+    sum += a.actor->energy({at.t, a.measure->value(at), 0, s.data() + a.state}).value;
   return sum;
 }
 
-/// What is not in the potential: -(F - U') c'
+/// What comes from outside: -F c' + d(energy)/dt
 double Actions::power(const Placement& at, In v, In s) const {
   double sum = 0;
   for (const Action& a : actions) {
     if (a.actor->conservative()) continue;
     const Reading r(*a.measure, at, v);
+    const Actor::Input in{at.t, r.c, r.rate, s.data() + a.state};
     Actor::Response out;
-    a.actor->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
-    double slope = 0;
-    a.actor->potential(r.c, slope);
-    sum -= (out.F - slope) * r.rate;
+    a.actor->respond(in, out);
+    const Actor::Energy kept = a.actor->energy(in);
+    sum += (kept.slope_c - out.F) * r.rate;
+    for (Eigen::Index i = 0; i < a.states; ++i) sum += kept.slope_s[i] * out.k[i];
   }
   return sum;
 }

@@ -35,9 +35,15 @@ class Actor {
   virtual ~Actor() = default;
   virtual void respond(const Input&, Response&) const = 0;
   virtual std::vector<StateName> states() const { return {}; }
-  /// U(c) of the part of F that is U'(c); writes U'.
-  virtual double potential(double /*c*/, double& slope) const { return slope = 0; }
-  virtual bool conservative() const { return false; }
+  /// What is kept in the measure and the states (of a spring, of the field of a winding), with its slopes. Neither t nor
+  /// the rate may matter.
+  struct Energy {
+    double value = 0, slope_c = 0, slope_s[most] = {};
+  };
+  virtual Energy energy(const Input&) const { return {}; }
+  virtual bool conservative() const { return false; }  ///< -F c' + d(energy)/dt = 0
+  /// Does c itself matter, not only its rate? Then full turns of a cyclic measure are counted for it (turns.h).
+  virtual bool needs_value() const { return true; }
 };
 
 /// All actors of a mechanism.
@@ -54,7 +60,7 @@ class Actions final : public Forces {
   void force(const Placement&, In v, In s, Out f) const override;
   void derivatives(const Placement&, In v, In s, Derivatives&) const override;
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
-  double potential(const Placement&) const override;
+  double energy(const Placement&, In s) const override;
   double power(const Placement&, In v, In s) const override;
   bool conservative() const override;
 };

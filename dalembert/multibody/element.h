@@ -44,6 +44,8 @@ class Forces {
   virtual void auxiliary(const Placement&, In /*v*/, In /*s*/, Out /*ds*/) const {}
   /// Of the force as far as it has a potential.
   virtual double potential(const Placement&) const { return 0; }
+  /// The potential and what is kept in first-order states.
+  virtual double energy(const Placement& at, In /*s*/) const { return potential(at); }
   /// Of the rest of it.
   virtual double power(const Placement&, In /*v*/, In /*s*/) const { return 0; }
   virtual bool conservative() const = 0;

@@ -17,6 +17,8 @@ class Law {
   using Function = std::function<double(const double* x, double* slopes)>;
 
   Law() = default;  ///< zero
+  /// The same number everywhere; implicit, so that numbers stand where laws do.
+  Law(double constant) : f_([constant](const double*, double*) { return constant; }) {}
   explicit Law(Function f) : f_(std::move(f)) {}
   /// From a formula of n arguments, written once for numbers and for numbers with slopes.
   template <std::size_t n, class Formula>

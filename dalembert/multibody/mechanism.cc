@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
+#include "dalembert/multibody/turns.h"
 
 namespace dalembert {
 
@@ -45,9 +46,9 @@ void Mechanism::derivatives(const Placement& at, In v, In s, In, In l, Derivativ
   for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->end();
 }
 
-std::optional<double> Mechanism::energy(const Placement& at, In v, In) const {
+std::optional<double> Mechanism::energy(const Placement& at, In v, In s) const {
   double sum = body_energy(at, v);
-  for (const auto& each : forces_) sum += each->potential(at);
+  for (const auto& each : forces_) sum += each->energy(at, s);
   return sum;
 }
 
@@ -78,6 +79,14 @@ Mechanism::Joint Mechanism::add_joint(JointRecord joint) {
   return static_cast<Joint>(joints_.size()) - 1;
 }
 
+void Mechanism::must_turn(const std::string& joint, std::initializer_list<Body> these) const {
+  for (const Body body : these)
+    if (!turns(body))
+      throw Error("joint '" + joint + "' would hold the orientation of '" +
+                      bodies_[static_cast<std::size_t>(body)].name + "', a point mass: a point has no axis",
+                  "make it a body with an inertia, or use a joint that holds a point only");
+}
+
 MeasurePtr Mechanism::coordinate(Joint joint, std::size_t which) const {
   const JointRecord& of = joints_[static_cast<std::size_t>(joint)];
   if (which < of.coordinates.size()) return of.coordinates[which];
@@ -86,16 +95,26 @@ MeasurePtr Mechanism::coordinate(Joint joint, std::size_t which) const {
               "revolute, prismatic and cylindrical joints have one or two");
 }
 
-Mechanism::Joint Mechanism::drive(const std::string& name, MeasurePtr measure, Motion f) {
-  const Joint joint = add_joint({.name = name, .kind = "drive", .coordinates = {measure}});
-  const std::string unit = measure->unit == "rad" ? "N m" : "N";
-  const Eigen::Index row = name_rows(Rows::Level::position, {{name + ".drive", unit}});
-  rows<DrivenRows>().drives.push_back({std::move(measure), std::move(f), row});
+Mechanism::Joint Mechanism::drive(const std::string& name, std::vector<Driven> all) {
+  if (all.empty()) throw Error("drive '" + name + "' moves nothing", "give it a measure");
+  const Joint joint = add_joint({.name = name, .kind = "drive"});
+  const Measure& first = *all.front().measure;
+  record(joint).a = body_of(first, 0), record(joint).b = body_of(first, first.count / 2);
+  for (Driven& each : all) {
+    const std::string unit = each.measure->unit == "rad" ? "N m" : "N";
+    const Eigen::Index row = name_rows(Rows::Level::position, {{name + "." + each.row, unit}});
+    record(joint).coordinates.push_back(each.measure);
+    rows<DrivenRows>().drives.push_back({std::move(each.measure), std::move(each.f), row});
+  }
   return joint;
 }
 
-Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f) {
-  const Joint joint = drive(name, coordinate(of), std::move(f));
+Mechanism::Joint Mechanism::drive(const std::string& name, MeasurePtr measure, Motion f) {
+  return drive(name, {{"drive", std::move(measure), std::move(f)}});
+}
+
+Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f, std::size_t which) {
+  const Joint joint = drive(name, coordinate(of, which), std::move(f));
   record(joint).a = record(of).a, record(joint).b = record(of).b;
   record(joint).on_a = record(of).on_a, record(joint).on_b = record(of).on_b;
   record(joint).axis_a = record(of).axis_a, record(joint).axis_b = record(of).axis_b;
@@ -103,6 +122,14 @@ Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f) {
 }
 
 void Mechanism::act(const std::string& name, MeasurePtr measure, std::shared_ptr<const Actor> actor) {
+  if (measure->cyclic && actor->needs_value()) {
+    const auto at = placement();
+    const State first = start();
+    at->t = first.t;
+    at->q = first.y.head(sizes().q);
+    place(*at);
+    actor = std::make_shared<Turns>(std::move(actor), measure->value(*at));
+  }
   const auto states = actor->states();
   forces<Actions>().actions.push_back({std::move(measure), std::move(actor), name_states(name, states),
                                        static_cast<Eigen::Index>(states.size())});
@@ -124,6 +151,13 @@ Mechanical::Sizes Mechanism::sizes() const {
   n.holonomic = static_cast<Eigen::Index>(holonomic_.size());
   n.nonholonomic = static_cast<Eigen::Index>(nonholonomic_.size());
   return n;
+}
+
+Mechanism::Body Mechanism::body_of(const Measure& measure, int i) const {
+  const Eigen::Index column = measure.columns[static_cast<std::size_t>(i)];
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (column >= bodies_[b].v && column < bodies_[b].v + bodies_[b].velocities) return static_cast<Body>(b);
+  return ground;
 }
 
 End Mechanism::end_of(Body body) const {

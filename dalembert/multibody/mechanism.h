@@ -2,6 +2,8 @@
 // one after the other.
 #pragma once
 
+#include <array>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +11,8 @@
 #include "dalembert/multibody/actor.h"
 #include "dalembert/multibody/element.h"
 #include "dalembert/multibody/measure.h"
+#include "dalembert/multibody/stick_slip.h"
+#include "dalembert/problem/events.h"
 
 namespace dalembert {
 
@@ -19,6 +23,7 @@ struct BodyRecord {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< planar: its last entry
   Eigen::Index q = 0, v = 0;                          ///< where its positions and velocities begin
   int positions = 0, velocities = 0;                  ///< how many it has
+  bool turns = true;                                  ///< a point mass does not
 };
 
 /// A joint or drive: which rows it put where, and its geometry in the frames of its bodies (of the ground: as it is).
@@ -30,9 +35,14 @@ struct JointRecord {
   Eigen::Index first = 0, count = 0;                    ///< its rows of position level
   Eigen::Index first_velocity = 0, count_velocity = 0;  ///< of velocity level, counted among themselves
   std::vector<MeasurePtr> coordinates{};                ///< what it leaves free, as far as it is a number
+  /// Reactions with u and v in their names are along (about) this direction of a and along axis x this one.
+  Eigen::Vector3d across_a = Eigen::Vector3d::Zero();
+  /// Directions of a and of b that are one direction where the joint is as it was put together. Rows that keep right angles
+  /// have false solutions; there a pair is at 90 degrees or more.
+  std::vector<std::array<Eigen::Vector3d, 2>> facing{};
 };
 
-class Mechanism : public Mechanical {
+class Mechanism : public Mechanical, private Events {
  public:
   using Body = int;
   using Joint = int;
@@ -44,16 +54,33 @@ class Mechanism : public Mechanical {
 
   /// A measure, or the coordinate of a joint, follows f(t).
   Joint drive(const std::string& name, MeasurePtr, Motion f);
-  Joint drive(const std::string& name, Joint, Motion f);
+  Joint drive(const std::string& name, Joint, Motion f, std::size_t which = 0);
+  /// Several measures as one drive; `row` names each: "x".
+  struct Driven {
+    std::string row;
+    MeasurePtr measure;
+    Motion f;
+  };
+  Joint drive(const std::string& name, std::vector<Driven>);
   /// Something acts along a measure.
   void act(const std::string& name, MeasurePtr, std::shared_ptr<const Actor>);
+  /// Dry friction along a measure: `most` is a law of t and the measure, `sliding` one of t, the measure and its speed.
+  void stick_slip(const std::string& name, MeasurePtr, Law most, Law sliding);
+  /// The same mechanism with these of its stick-slip elements sticking or slipping: one of its modes.
+  std::shared_ptr<const Mechanism> mode(const std::vector<StickSlip::Now>&) const;
 
   const std::vector<BodyRecord>& bodies() const { return bodies_; }
   const std::vector<JointRecord>& joints() const { return joints_; }
   /// What a joint leaves free; throws Error if it has no such number.
   MeasurePtr coordinate(Joint, std::size_t which = 0) const;
+  bool turns(Body body) const { return body == ground || bodies_[static_cast<std::size_t>(body)].turns; }
+  /// Joints in a false solution of their rows, turned over against the way they were put together.
+  virtual std::vector<Joint> turned_over(const Placement&) const { return {}; }
 
   double end() const override { return end_; }
+  /// With the rows of all that may stick.
+  Layout report() const override;
+  const Events* events() const override { return dry_.empty() ? nullptr : this; }
   std::optional<State> exact(double t) const override;
   Sizes sizes() const override;
   void g(const Placement&, Out) const override;
@@ -73,6 +100,9 @@ class Mechanism : public Mechanical {
   virtual void body_derivatives(const Placement&, In v, Derivatives&) const = 0;
   virtual double body_energy(const Placement&, In v) const = 0;
 
+  /// Shares rows and forces: nothing may be added to either of the two any more.
+  virtual std::shared_ptr<Mechanism> copy() const = 0;
+
   /// The one set of that type; made when first asked for.
   template <class Set>
   Set& rows() {
@@ -87,6 +117,8 @@ class Mechanism : public Mechanical {
   Body add_body(BodyRecord);
   /// Rows named from here on are those of this joint.
   Joint add_joint(JointRecord);
+  /// Throws Error if one of the bodies is a point mass: it has no axis that a joint could hold.
+  void must_turn(const std::string& joint, std::initializer_list<Body>) const;
   JointRecord& record(Joint joint) { return joints_[static_cast<std::size_t>(joint)]; }
   /// Gives the next rows of a level these names; returns the number of the first.
   Eigen::Index name_rows(Rows::Level, const std::vector<RowName>&);
@@ -97,22 +129,38 @@ class Mechanism : public Mechanical {
   End end_of(Body) const;
 
  private:
+  Body body_of(const Measure&, int displacement) const;  ///< whose it is
   template <class Set, class Base>
-  static Set& only(std::vector<std::unique_ptr<Base>>& sets) {
+  static Set& only(std::vector<std::shared_ptr<Base>>& sets) {
     for (const auto& each : sets)
       if (auto* found = dynamic_cast<Set*>(each.get())) return *found;
-    sets.push_back(std::make_unique<Set>());
+    sets.push_back(std::make_shared<Set>());
     return static_cast<Set&>(*sets.back());
   }
+
+  // Events: what the stick-slip elements of this mode may do next.
+  const std::vector<Event>& list() const override { return dry_events_; }
+  void values(const State&, Out e) const override;
+  Reaction react(std::size_t event, State&) const override;
+  std::shared_ptr<const Problem> mode_at(const State&) const override;
+  bool need_multipliers() const override;
+  struct Trial;  ///< a mode at one state, with its accelerations and multipliers
+  std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Now>,
+                                          const std::vector<bool>& at_rest,
+                                          const std::vector<bool>& released) const;
+  std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Now>) const;
 
   double end_ = 1;
   std::vector<State> known_;
   std::vector<BodyRecord> bodies_;
   std::vector<JointRecord> joints_;
-  std::vector<std::unique_ptr<Rows>> rows_;
-  std::vector<std::unique_ptr<Forces>> forces_;
+  std::vector<std::shared_ptr<Rows>> rows_;
+  std::vector<std::shared_ptr<Forces>> forces_;
   std::vector<RowName> holonomic_, nonholonomic_;
   std::vector<StateName> states_;
+  std::vector<StickSlip> dry_;
+  std::vector<Event> dry_events_;
+  std::size_t stuck_ = 0;  ///< so many of the nonholonomic rows, the last ones, are of elements that stick
 };
 
 }  // namespace dalembert

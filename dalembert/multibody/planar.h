@@ -9,10 +9,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dalembert/core/trigonometry.h"
+#include "dalembert/multibody/law.h"
 #include "dalembert/multibody/mechanism.h"
 
 namespace dalembert {
@@ -33,6 +35,41 @@ struct PlanarPoint {
   std::string name{};
   double mass = 0;
   Point2 position{}, velocity{};
+};
+
+/// The circle of a body that rolls on a line.
+struct PlanarWheel {
+  std::optional<Point2> centre{};  ///< in the ground frame at the start; unless given the centre of mass
+  std::optional<double> radius{};  ///< unless given the distance of the centre from the line at the start
+};
+
+/// A force and a torque on one body; functions of (t, x, y, vx, vy, angle, spin), where x, y, vx, vy are those of the point
+/// in the ground frame.
+struct PlanarLoad {
+  enum class Frame { ground, body };
+  int body = Mechanism::ground;
+  std::optional<Point2> at{};   ///< in the ground frame at the start; unless given the centre of mass
+  Frame frame = Frame::ground;  ///< in which the force is given
+  std::array<Law, 2> force{};   ///< N
+  Law torque{};                 ///< N m, counter-clockwise
+};
+
+/// A point of b held near a point of a, and b held from turning against a. Linear in what is seen from a.
+struct PlanarBushing {
+  int a = Mechanism::ground, b = Mechanism::ground;
+  Point2 at_a{}, at_b{};  ///< in the ground frame at the start; without load the two meet
+  Point2 along{1, 0};     ///< the first axis of the bushing at the start; it is fixed to a
+  Eigen::Matrix3d stiffness = Eigen::Matrix3d::Zero();  ///< of (e_x, e_y, theta): N/m, N, N m
+  Eigen::Matrix3d damping = Eigen::Matrix3d::Zero();
+};
+
+/// A slender beam without mass, clamped to both bodies; straight and without load as it is drawn.
+struct PlanarBeam {
+  int a = Mechanism::ground, b = Mechanism::ground;
+  Point2 at_a{}, at_b{};           ///< its ends, in the ground frame at the start
+  double EA = 0, EI = 0;           ///< N, N m^2
+  double damping = 0;              ///< s: times the stiffness it is the damping
+  std::optional<double> length{};  ///< without load; unless given that of the start
 };
 
 /// Where a body is. The ground and points have angle 0.
@@ -60,10 +97,19 @@ class PlanarMechanism : public Mechanism {
   Joint slot(const std::string& name, Body a, Body b, Point2 at, Point2 along);
   /// Two points keep their distance, the one they have at the start unless told otherwise.
   Joint distance(const std::string& name, Body a, Point2 at_a, Body b, Point2 at_b, double length = 0);
-  /// angle of b = ratio times angle of a, counted from the start.
-  Joint gear(const std::string& name, Body a, Body b, double ratio);
+  /// angle of b = ratio times angle of a, both against the carrier and counted from the start.
+  Joint gear(const std::string& name, Body a, Body b, double ratio, Body carrier = ground);
+  /// A toothed wheel b on a rack a whose pitch line goes through `at`: it rolls, whatever keeps it there.
+  Joint rack(const std::string& name, Body a, Body b, Point2 at, Point2 along, PlanarWheel wheel = {});
+  /// A disc b stays on a line of a through `at` and rolls without slip.
+  Joint rolling(const std::string& name, Body a, Body b, Point2 at, Point2 along, PlanarWheel wheel = {});
   /// A point of the body moves along a direction of the body only: a blade, a wheel. Velocity level.
   Joint knife_edge(const std::string& name, Body b, Point2 at, Point2 along);
+
+  // Forces.
+  void load(const std::string& name, const PlanarLoad&);
+  void bushing(const std::string& name, const PlanarBushing&);
+  void beam(const std::string& name, const PlanarBeam&);
 
   // Numbers that drives prescribe and forces act along.
   MeasurePtr length(Body a, Point2 at_a, Body b, Point2 at_b) const;
@@ -80,6 +126,7 @@ class PlanarMechanism : public Mechanism {
   void mass(const Placement&, Entries&) const override;
 
  private:
+  std::shared_ptr<Mechanism> copy() const override { return std::make_shared<PlanarMechanism>(*this); }
   Body add(BodyRecord);
   void body_force(const Placement&, In v, Out f) const override;
   void body_derivatives(const Placement&, In, Derivatives&) const override {}
@@ -89,10 +136,14 @@ class PlanarMechanism : public Mechanism {
   void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
   template <class Kind>
   MeasurePtr measure(const char* name, const char* unit, const Kind&, Body a, Body b) const;
+  struct Rim;  ///< of a wheel on its line
+  Rim rim(const std::string& name, Body a, Body b, Point2 at, Point2 along, const PlanarWheel&) const;
+  Joint add_wheel(const std::string& name, const char* kind, Body a, Body b, const Rim&);
   Joint add(const std::string& name, const char* kind, Body a, Body b, Point2 at, Point2 along = {});
   void hold_point(const std::string& name, Body a, Body b, Point2 at);
   void hold_line(const std::string& name, Body a, Body b, Point2 at, Point2 along);
-  void hold_angle(const std::string& name, Body a, Body b, double ratio);
+  void hold_angle(const std::string& name, Body a, Body b);
+  double angle_at_start(Body) const;      ///< of the ground 0
   Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
   Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
 

@@ -102,6 +102,27 @@ struct Slot {
   }
 };
 
+/// u . (p_b - r_a) - offset + radius (phi_b - phi_a - start) = 0 with u fixed to a: a circle of b, which lies to the left of
+/// a line of a with that direction (to the right: its radius counts negative), rolls on it.
+struct Roll {
+  static constexpr int rows = 1;
+  static constexpr bool holonomic = true;
+  static constexpr std::array slopes = Slot::slopes;
+  static constexpr std::array bends = Slot::bends;
+  Slot slide;
+  double radius, start;
+
+  void value(const Frame& a, const Frame& b, double t, double* g) const {
+    slide.value(a, b, t, g);
+    g[0] += radius * (b.phi - a.phi - start);
+  }
+  void slope(const Frame& a, const Frame& b, double* s) const {
+    slide.slope(a, b, s);
+    s[2] -= radius, s[5] += radius;
+  }
+  void bend(const Frame& a, const Frame& b, double* h) const { slide.bend(a, b, h); }
+};
+
 /// (D . D - L^2)/(2 L) = 0 with D = p_b - p_a: on the constraint the multiplier is the force along the rod.
 struct Rod {
   static constexpr int rows = 1;

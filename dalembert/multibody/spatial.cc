@@ -1,32 +1,18 @@
 #include "dalembert/multibody/spatial.h"
 
 #include "dalembert/core/error.h"
-#include "dalembert/multibody/spatial_rows.h"
+#include "dalembert/core/rotations.h"
 
 namespace dalembert {
 
-using namespace spatial;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
 
 namespace {
-
-/// Two directions at right angles to an axis and to each other.
-struct Across {
-  Across(const Vector3d& axis, const std::string& name) {
-    if (!(axis.norm() > 0)) throw Error("joint '" + name + "' has no axis", "give a vector that is not zero");
-    along = axis.normalized();
-    u = along.unitOrthogonal();
-    v = along.cross(u);
-  }
-  Vector3d along, u, v;
-};
 
 void write(Entries& entries, Eigen::Index row, Eigen::Index column, const Matrix3d& block) {
   for (Eigen::Index i = 0; i < 3; ++i)
     for (Eigen::Index j = 0; j < 3; ++j) entries.add(row + i, column + j, block(i, j));
-}
-
-bool turns(const BodyRecord& body) {
-  return body.velocities == 6;
 }
 
 /// R of e/|e|, entry by entry: products of skew matrices would cost three times as much.
@@ -53,162 +39,25 @@ Mechanism::Body SpatialMechanism::body(SpatialBody body) {
 Mechanism::Body SpatialMechanism::point(SpatialPoint point) {
   given_.push_back(
       {.name = point.name, .mass = point.mass, .position = point.position, .velocity = point.velocity});
-  return add({.name = point.name, .mass = point.mass, .positions = 3, .velocities = 3});
+  return add({.name = point.name, .mass = point.mass, .positions = 3, .velocities = 3, .turns = false});
 }
 
 Mechanism::Body SpatialMechanism::add(BodyRecord record) {
   const Body body = add_body(std::move(record));
   const BodyRecord& is = bodies().back();
-  moving_.push_back({is.mass, is.inertia, static_cast<int>(is.q), static_cast<int>(is.v), turns(is)});
+  moving_.push_back({is.mass, is.inertia, static_cast<int>(is.q), static_cast<int>(is.v), is.turns});
   return body;
 }
 
 SpatialMechanism::Point SpatialMechanism::in_body(Body b, const Point& at) const {
-  return b == ground ? at : turned_into(b, at - given_[static_cast<std::size_t>(b)].position);
+  if (b == ground) return at;
+  if (!turns(b)) return Point::Zero();  // no extent: what is fixed to a point mass is fixed there
+  return turned_into(b, at - given_[static_cast<std::size_t>(b)].position);
 }
 
 SpatialMechanism::Point SpatialMechanism::turned_into(Body b, const Point& along) const {
   if (b == ground) return along;
   return rotation_matrix(given_[static_cast<std::size_t>(b)].orientation).transpose() * along;
-}
-
-template <class Kind>
-void SpatialMechanism::add_rows(const Kind& kind, Body a, Body b, const std::vector<RowName>& names) {
-  auto& set = rows<SpatialRows<Kind>>();
-  set.joints.push_back({kind, {end_of(a), end_of(b)}, name_rows(set.level(), names)});
-}
-
-template <class Kind>
-MeasurePtr SpatialMechanism::measure(const char* name, const char* unit, const Kind& kind, Body a,
-                                     Body b) const {
-  return std::make_shared<MeasureOf<Space, Kind>>(name, unit, kind, Ends<6>{end_of(a), end_of(b)});
-}
-
-Mechanism::Joint SpatialMechanism::add(const std::string& name, const char* kind, Body a, Body b,
-                                       const Point& at, const Point& axis) {
-  return add_joint({.name = name,
-                    .kind = kind,
-                    .a = a,
-                    .b = b,
-                    .on_a = in_body(a, at),
-                    .on_b = in_body(b, at),
-                    .axis_a = turned_into(a, axis),
-                    .axis_b = turned_into(b, axis)});
-}
-
-void SpatialMechanism::hold_point(const std::string& name, Body a, Body b, const Point& at) {
-  add_rows(Ball{in_body(a, at), in_body(b, at)}, a, b,
-           {{name + ".x", "N"}, {name + ".y", "N"}, {name + ".z", "N"}});
-}
-void SpatialMechanism::hold_angle(const std::string& row, Body a, Body b, const Point& along_a,
-                                  const Point& along_b) {
-  add_rows(Perpendicular{turned_into(a, along_a), turned_into(b, along_b)}, a, b, {{row, "N m"}});
-}
-void SpatialMechanism::hold_plane(const std::string& row, Body a, Body b, const Point& at,
-                                  const Point& normal) {
-  const Point n = turned_into(a, normal);
-  add_rows(InPlane{n, in_body(b, at), n.dot(in_body(a, at))}, a, b, {{row, "N"}});
-}
-
-void SpatialMechanism::hold_line(const std::string& name, Body a, Body b, const Point& at,
-                                 const Point& axis) {
-  const Across across(axis, name);
-  hold_plane(name + ".u", a, b, at, across.u);
-  hold_plane(name + ".v", a, b, at, across.v);
-}
-void SpatialMechanism::hold_axis(const std::string& name, Body a, Body b, const Point& axis) {
-  const Across across(axis, name);
-  hold_angle(name + ".moment_u", a, b, across.u, across.along);
-  hold_angle(name + ".moment_v", a, b, across.v, across.along);
-}
-
-Mechanism::Joint SpatialMechanism::spherical(const std::string& name, Body a, Body b, const Point& at) {
-  const Joint joint = add(name, "spherical", a, b, at);
-  hold_point(name, a, b, at);
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::revolute(const std::string& name, Body a, Body b, const Point& at,
-                                            const Point& axis) {
-  const Joint joint = add(name, "revolute", a, b, at, Across(axis, name).along);
-  hold_point(name, a, b, at);
-  hold_axis(name, a, b, axis);
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::universal(const std::string& name, Body a, Body b, const Point& at,
-                                             const Point& axis_a, const Point& axis_b) {
-  const Across first(axis_a, name), second(axis_b, name);
-  const Joint joint = add(name, "universal", a, b, at, first.along);
-  record(joint).axis_b = turned_into(b, second.along);
-  hold_point(name, a, b, at);
-  hold_angle(name + ".moment", a, b, first.along, second.along);
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::cylindrical(const std::string& name, Body a, Body b, const Point& at,
-                                               const Point& axis) {
-  const Joint joint = add(name, "cylindrical", a, b, at, Across(axis, name).along);
-  record(joint).coordinates = {displacement(a, b, at, axis)};
-  hold_line(name, a, b, at, axis);
-  hold_axis(name, a, b, axis);
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::prismatic(const std::string& name, Body a, Body b, const Point& at,
-                                             const Point& axis) {
-  const Across across(axis, name);
-  const Joint joint = add(name, "prismatic", a, b, at, across.along);
-  record(joint).coordinates = {displacement(a, b, at, axis)};
-  hold_line(name, a, b, at, axis);
-  hold_axis(name, a, b, axis);
-  hold_angle(name + ".moment_axis", a, b, across.u, across.v);
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::planar(const std::string& name, Body a, Body b, const Point& at,
-                                          const Point& normal) {
-  const Joint joint = add(name, "planar", a, b, at, Across(normal, name).along);
-  hold_plane(name + ".normal", a, b, at, normal.normalized());
-  hold_axis(name, a, b, normal);
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::fixed(const std::string& name, Body a, Body b, const Point& at) {
-  const Joint joint = add(name, "fixed", a, b, at);
-  hold_point(name, a, b, at);
-  hold_angle(name + ".moment_x", a, b, Point::UnitY(), Point::UnitZ());
-  hold_angle(name + ".moment_y", a, b, Point::UnitZ(), Point::UnitX());
-  hold_angle(name + ".moment_z", a, b, Point::UnitX(), Point::UnitY());
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::distance(const std::string& name, Body a, const Point& at_a, Body b,
-                                            const Point& at_b, double length) {
-  if (length == 0) length = (at_b - at_a).norm();
-  if (!(length > 0)) throw Error("joint '" + name + "' has length 0", "use a spherical joint");
-  const Joint joint = add(name, "distance", a, b, at_b);
-  record(joint).on_a = in_body(a, at_a);
-  add_rows(Rod{in_body(a, at_a), in_body(b, at_b), length}, a, b, {{name + ".rod", "N"}});
-  return joint;
-}
-
-Mechanism::Joint SpatialMechanism::point_on_line(const std::string& name, Body a, Body b, const Point& at,
-                                                 const Point& axis) {
-  const Joint joint = add(name, "point-on-line", a, b, at, Across(axis, name).along);
-  record(joint).coordinates = {displacement(a, b, at, axis)};
-  hold_line(name, a, b, at, axis);
-  return joint;
-}
-
-MeasurePtr SpatialMechanism::length(Body a, const Point& at_a, Body b, const Point& at_b) const {
-  return measure("length", "m", Length{in_body(a, at_a), in_body(b, at_b)}, a, b);
-}
-
-MeasurePtr SpatialMechanism::displacement(Body a, Body b, const Point& at, const Point& along) const {
-  const Point direction = turned_into(a, Across(along, "displacement").along);
-  return measure("displacement", "m", InPlane{direction, in_body(b, at), direction.dot(in_body(a, at))}, a,
-                 b);
 }
 
 Layout SpatialMechanism::layout() const {
@@ -237,7 +86,7 @@ State SpatialMechanism::start() const {
     const BodyRecord& r = bodies()[i];
     state.y.segment<3>(r.q) = b.position;
     state.y.segment<3>(n.q + r.v) = b.velocity;
-    if (turns(r)) {
+    if (r.turns) {
       state.y.segment<4>(r.q + 3) = b.orientation;
       state.y.segment<3>(n.q + r.v + 3) = b.spin;
     }
@@ -284,7 +133,7 @@ void SpatialMechanism::advance(const Placement& at, In u, Out q) const {
 void SpatialMechanism::difference(In from, In to, Out u) const {
   for (const BodyRecord& b : bodies()) {
     u.segment<3>(b.v) = to.segment<3>(b.q) - from.segment<3>(b.q);
-    if (turns(b))
+    if (b.turns)
       u.segment<3>(b.v + 3) =
           rotation_vector_of(compose(conjugate(from.segment<4>(b.q + 3)), to.segment<4>(b.q + 3)));
   }
@@ -295,7 +144,7 @@ void SpatialMechanism::kinematics(const Placement& at, In v, Kinematics& k) cons
   for (const BodyRecord& b : bodies()) {
     const Eigen::Index q = b.q, u = b.v;
     for (Eigen::Index i = 0; i < 3; ++i) k.N.add(q + i, u + i, 1), k.inverse.add(u + i, q + i, 1);
-    if (!turns(b)) continue;
+    if (!b.turns) continue;
     const Eigen::Vector4d e = at.q.segment<4>(q + 3);
     // e' = E omega with E'E = |e|^2/4
     Eigen::Matrix<double, 4, 3> E;
@@ -341,7 +190,7 @@ void SpatialMechanism::body_force(const Placement&, In v, Out f) const {
 
 void SpatialMechanism::body_derivatives(const Placement&, In v, Derivatives& d) const {
   for (const BodyRecord& b : bodies()) {
-    if (!turns(b)) continue;
+    if (!b.turns) continue;
     const Vector3d omega = v.segment<3>(b.v + 3);
     write(d.D, b.v + 3, b.v + 3, skew(omega) * b.inertia - skew(b.inertia * omega));
   }
@@ -351,7 +200,7 @@ double SpatialMechanism::body_energy(const Placement& at, In v) const {
   double sum = 0;
   for (const BodyRecord& b : bodies()) {
     sum += b.mass * (v.segment<3>(b.v).squaredNorm() / 2 - gravity_.dot(at.q.segment<3>(b.q)));
-    if (!turns(b)) continue;
+    if (!b.turns) continue;
     const Vector3d omega = v.segment<3>(b.v + 3);
     sum += omega.dot(b.inertia * omega) / 2;
   }

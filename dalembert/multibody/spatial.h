@@ -7,9 +7,12 @@
 // is a Mechanical problem like any other; initial values need not satisfy the joints.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "dalembert/multibody/law.h"
 #include "dalembert/multibody/mechanism.h"
 
 namespace dalembert {
@@ -29,6 +32,48 @@ struct SpatialPoint {
   std::string name{};
   double mass = 0;
   Eigen::Vector3d position = Eigen::Vector3d::Zero(), velocity = Eigen::Vector3d::Zero();
+};
+
+/// A force and a torque on one body: functions of (t, x, y, z, vx, vy, vz, omega1, omega2, omega3), where x to vz are those
+/// of the point in the ground frame, omega the angular velocity in the body frame.
+struct SpatialLoad {
+  enum class Frame { ground, body };
+  int body = Mechanism::ground;
+  std::optional<Eigen::Vector3d> at{};  ///< in the ground frame at the start; unless given the centre of mass
+  Frame frame = Frame::ground;          ///< in which both are given
+  std::array<Law, 3> force{};           ///< N
+  std::array<Law, 3> torque{};          ///< N m
+};
+
+/// A point of b held near a point of a, and b held from turning against a. Linear in what is seen from a.
+struct SpatialBushing {
+  int a = Mechanism::ground, b = Mechanism::ground;
+  Eigen::Vector3d
+      at_a = Eigen::Vector3d::Zero(),
+      at_b = Eigen::Vector3d::Zero();  ///< in the ground frame at the start; without load the two meet
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< its axes at the start, as columns; fixed to a
+  Eigen::Matrix<double, 6, 6> stiffness = Eigen::Matrix<double, 6, 6>::Zero();  ///< of (d, psi): N/m, N, N m
+  Eigen::Matrix<double, 6, 6> damping = Eigen::Matrix<double, 6, 6>::Zero();
+};
+
+/// A slender beam without mass, clamped to both bodies; straight and without load as it is drawn. Linear in what end b does
+/// seen from end a, which may turn and move as it likes.
+struct SpatialBeam {
+  int a = Mechanism::ground, b = Mechanism::ground;
+  Eigen::Vector3d at_a = Eigen::Vector3d::Zero(),
+                  at_b = Eigen::Vector3d::Zero();  ///< its ends, in the ground frame at the start
+  double EA = 0, GJ = 0, EI_y = 0, EI_z = 0;       ///< N, N m^2: stretching, torsion, bending about y and z
+  std::optional<Eigen::Vector3d> y{};              ///< the direction y; of round beams it does not matter
+  double damping = 0;                              ///< s: times the stiffness it is the damping
+};
+
+/// A wheel or ball on a plane of another body, in the ground frame at the start.
+struct SpatialRolling {
+  std::optional<Eigen::Vector3d> centre{};         ///< unless given the centre of mass
+  Eigen::Vector3d axle = Eigen::Vector3d::Zero();  ///< of a disc
+  double radius = 0;
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();  ///< a point of the plane
+  Eigen::Vector3d normal{0, 0, 1};               ///< towards the rolling body
 };
 
 /// Where a body is. The ground and points are not turned.
@@ -65,11 +110,36 @@ class SpatialMechanism : public Mechanism {
   Joint distance(const std::string& name, Body a, const Point& at_a, Body b, const Point& at_b,
                  double length = 0);
   Joint point_on_line(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+  Joint point_on_plane(const std::string& name, Body a, Body b, const Point& at, const Point& normal);
+  /// b moves along the axis by `pitch` (m) for each turn; left-handed if it is negative.
+  Joint screw(const std::string& name, Body a, Body b, const Point& at, const Point& axis, double pitch);
+  /// Two shafts meet and turn equally fast, whatever the angle between them. Each axis points out of its shaft's end the way
+  /// the motion goes: in line they are one direction.
+  Joint constant_velocity(const std::string& name, Body a, Body b, const Point& at, const Point& axis_a,
+                          const Point& axis_b);
+  /// The first angles of two joints turn against each other: z_1 angle_1 + z_2 angle_2 = 0, with whole numbers of teeth. A
+  /// ring with teeth inside has a negative number.
+  Joint gear(const std::string& name, Joint first, Joint second, int z_1, int z_2);
+  /// b stays on a plane of a and does not slip: one row of position level, two of velocity level.
+  Joint rolling_disc(const std::string& name, Body a, Body b, const SpatialRolling&);
+  Joint rolling_ball(const std::string& name, Body a, Body b, const SpatialRolling&);
+  /// A point of b moves along a direction of b only, as seen along the normal, which is fixed to a. Velocity level.
+  Joint knife_edge(const std::string& name, Body a, Body b, const Point& at, const Point& along,
+                   const Point& normal);
+
+  // Forces.
+  void load(const std::string& name, const SpatialLoad&);
+  void bushing(const std::string& name, const SpatialBushing&);
+  void beam(const std::string& name, const SpatialBeam&);
 
   // Numbers that drives prescribe and forces act along.
   MeasurePtr length(Body a, const Point& at_a, Body b, const Point& at_b) const;
   /// Of a point of b along a direction fixed to a, counted from where it is at the start.
   MeasurePtr displacement(Body a, Body b, const Point& at, const Point& along) const;
+  /// Of b against a about an axis that both keep, counted from the start, up to full turns.
+  MeasurePtr angle(Body a, Body b, const Point& axis) const;
+
+  std::vector<Joint> turned_over(const Placement&) const override;
 
   // Mechanical
   Layout layout() const override;
@@ -84,6 +154,7 @@ class SpatialMechanism : public Mechanism {
   void mass(const Placement&, Entries&) const override;
 
  private:
+  std::shared_ptr<Mechanism> copy() const override { return std::make_shared<SpatialMechanism>(*this); }
   Body add(BodyRecord);
   void body_force(const Placement&, In v, Out f) const override;
   void body_derivatives(const Placement&, In v, Derivatives&) const override;
@@ -100,6 +171,11 @@ class SpatialMechanism : public Mechanism {
   void hold_plane(const std::string& row, Body a, Body b, const Point& at, const Point& normal);
   void hold_line(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
   void hold_axis(const std::string& name, Body a, Body b, const Point& axis);
+  void faces(Body a, Body b, const Point& along);
+  template <class Shape>
+  Joint add_rolling(const std::string& name, const char* kind, const Shape&, Body a, Body b,
+                    const SpatialRolling&);
+  Point centre_of(Body, const SpatialRolling&) const;
   Point in_body(Body, const Point& at) const;
   Point turned_into(Body, const Point& along) const;
 

@@ -19,11 +19,12 @@ class Spring final : public Actor {
     out.F_c = is_.stiffness;
     out.F_rate = is_.damping;
   }
-  double potential(double c, double& slope) const override {
-    slope = is_.stiffness * (c - is_.length);
-    return slope * (c - is_.length) / 2;
+  Energy energy(const Input& in) const override {
+    const double stretch = in.c - is_.length;
+    return {.value = is_.stiffness * stretch * stretch / 2, .slope_c = is_.stiffness * stretch};
   }
   bool conservative() const override { return is_.damping == 0; }
+  bool needs_value() const override { return is_.stiffness != 0; }
 
  private:
   Constants is_;

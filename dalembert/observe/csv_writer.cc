@@ -22,35 +22,41 @@ std::string field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string header(const Layout& layout) {
+std::string header(const Layout& layout, const std::vector<Watch>& watches) {
   std::string line = "t [s]";
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    line += "," + field(name + (unit.empty() ? "" : " [" + unit + "]"));
+  };
   for (const auto& block : layout.blocks())
-    for (Eigen::Index i = 0; i < block.size; ++i) {
-      const std::string& unit = block.units[static_cast<std::size_t>(i)];
-      line += "," + field(layout.label(block.offset + i) + (unit.empty() ? "" : " [" + unit + "]"));
-    }
+    for (Eigen::Index i = 0; i < block.size; ++i)
+      add(layout.label(block.offset + i), block.units[static_cast<std::size_t>(i)]);
+  for (const Watch& watch : watches) add(watch.name, watch.unit);
   return line + "\n";
 }
 
 }  // namespace
 
-CsvWriter::CsvWriter(std::filesystem::path path, const Layout& report) : path_(std::move(path)) {
+CsvWriter::CsvWriter(std::filesystem::path path, const Layout& report, std::vector<Watch> watches)
+    : path_(std::move(path)), watches_(std::move(watches)) {
   open(std::ios::app);
   if (!trouble_.empty())
     throw Error(trouble_, "give --out a file in a directory that exists and can be written");
-  header_ = header(report);
+  header_ = header(report, watches_);
 }
 
 void CsvWriter::output(const State& state) {
   if (!trouble_.empty()) return;
   line_.clear();
   fmt::format_to(std::back_inserter(line_), "{:.17g}", state.t);
-  for (const double x : state.y) {
-    line_ += ',';
-    if (!std::isnan(x)) fmt::format_to(std::back_inserter(line_), "{:.17g}", x);
-  }
+  for (const double x : state.y) append(x);
+  for (const Watch& watch : watches_) append(watch.value(state));
   line_ += '\n';
   write(line_);
+}
+
+void CsvWriter::append(double x) {
+  line_ += ',';
+  if (!std::isnan(x)) fmt::format_to(std::back_inserter(line_), "{:.17g}", x);
 }
 
 void CsvWriter::end() {

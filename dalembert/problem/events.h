@@ -41,6 +41,8 @@ class Events {
   virtual Reaction react(std::size_t event, State& state) const = 0;
   /// Do the values look at multipliers? If not, locating an event costs no linear solves.
   virtual bool need_multipliers() const { return false; }
+  /// The mode that holds where a run begins, at a complete consistent state of this one; none: this one.
+  virtual std::shared_ptr<const Problem> mode_at(const State&) const { return nullptr; }
 };
 
 }  // namespace dalembert

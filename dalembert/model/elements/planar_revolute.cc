@@ -1,5 +1,6 @@
 // A hinge in the plane: two points stay together.
 #include "dalembert/model/element_entry.h"
+#include "dalembert/model/flat.h"
 
 namespace dalembert {
 
@@ -8,14 +9,13 @@ std::vector<ElementEntry> elements_in_planar_revolute() {
            .kind = "revolute",
            .space = ElementEntry::Space::planar,
            .summary = "two bodies turn about a common point",
-           .carries = "force x, y in the ground frame",
+           .carries = "x, y: force on the first body, ground frame",
            .keys = {{"bodies", Key::Type::bodies, "", "the two bodies"},
                     {"at", Key::Type::vector, "m", "the common point, in the ground frame at the start"}},
            .example = "bodies = [\"ground\", \"crank\"]\nat = [0, 0]",
            .build = [](const Fields& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
-             const Eigen::Vector3d at = of.vector("at");
-             c.planar->revolute(of.name(), a, b, {at[0], at[1]});
+             c.planar->revolute(of.name(), a, b, flat(of.vector("at")));
            }}};
 }
 

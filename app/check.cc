@@ -1,0 +1,150 @@
+// dalembert check: everything that can be said about a model file before it runs.
+#include "dalembert/model/check.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/json.h"
+#include "app/table.h"
+#include "app/text.h"
+#include "dalembert/core/error.h"
+
+namespace dalembert::app {
+
+namespace {
+
+struct Call {
+  std::string file;
+  std::vector<std::string> set;
+  bool json = false;
+};
+
+Json to_json(const Place& place) {
+  if (place.line == 0) return nullptr;
+  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
+}
+
+Json to_json(const Findings& f) {
+  const auto& n = f.counts;
+  Json json = {{"assembly", name(f.assembly)}, {"message", f.assembly_message}};
+  json["counts"] = {{"bodies", n.bodies},       {"joints", n.joints},         {"drives", n.drives},
+                    {"positions", n.positions}, {"velocities", n.velocities}, {"rows", n.rows},
+                    {"states", n.states}};
+  const auto known = [&](Eigen::Index value) { return f.ranked ? Json(value) : Json(); };
+  json["degrees_of_freedom"] = known(f.degrees_of_freedom);
+  json["rank"] = known(f.rank);
+  json["rank_at_start"] = known(f.rank_here);
+  json["redundant_rows"] = known(f.redundant);
+  json["moves"] = Json::array();
+  for (const auto& m : f.moves)
+    json["moves"].push_back({{"body", m.body},
+                             {"distance", m.distance},
+                             {"turn", m.turn},
+                             {"velocity", m.velocity},
+                             {"spin", m.spin}});
+  json["reactions"] = Json::array();
+  for (const auto& r : f.reactions)
+    json["reactions"].push_back(
+        {{"joint", r.joint}, {"unique", name(r.unique)}, {"not_unique", r.not_unique}});
+  json["findings"] = Json::array();
+  for (const Finding& each : f.list)
+    json["findings"].push_back({{"severity", name(each.severity)},
+                                {"topic", each.topic},
+                                {"what", each.what},
+                                {"hint", each.hint},
+                                {"joints", each.joints},
+                                {"bodies", each.bodies},
+                                {"place", to_json(each.place)}});
+  return json;
+}
+
+std::string item(const std::string& what, const std::string& text) {
+  return fmt::format("{:<20}{}\n", what, text);
+}
+
+std::string counts(const Findings& f) {
+  const auto& n = f.counts;
+  std::string all = item("bodies", fmt::format("{}, with {} velocities", n.bodies, n.velocities));
+  all +=
+      item("joints", fmt::format("{}{}, with {} constraint rows", n.joints,
+                                 n.drives > 0 ? " and " + plural(n.drives, "drive", "drives") : "", n.rows));
+  if (n.states > 0) all += item("first-order states", std::to_string(n.states));
+  if (f.ranked) {
+    all += item("degrees of freedom", fmt::format("{} ({} velocities, rows of rank {})", f.degrees_of_freedom,
+                                                  n.velocities, f.rank));
+    if (f.redundant > 0)
+      all += item("redundant rows", fmt::format("{} of {} follow from others", f.redundant, n.rows));
+  }
+  return all;
+}
+
+std::string reactions(const Findings& f) {
+  if (f.redundant == 0) return {};
+  Table table({"joint", "reactions determined", "not determined"});
+  for (const auto& r : f.reactions) table.add({r.joint, std::string(name(r.unique)), join(r.not_unique)});
+  return "\n" + table.text();
+}
+
+std::string moves(const Findings& f) {
+  if (f.moves.empty()) return {};
+  constexpr std::size_t most = 10;
+  Table table({"body", "moved [m]", "turned [rad]", "velocity [m/s]", "spin [rad/s]"});
+  const auto cell = [](double x) { return x > 1e-9 ? fmt::format("{:.3g}", x) : std::string("0"); };
+  for (std::size_t i = 0; i < f.moves.size() && i < most; ++i) {
+    const auto& m = f.moves[i];
+    table.add({m.body, cell(m.distance), cell(m.turn), cell(m.velocity), cell(m.spin)});
+  }
+  const std::size_t left = f.moves.size() > most ? f.moves.size() - most : 0;
+  return "\n" + table.text() + (left > 0 ? fmt::format("... {} more\n", left) : "");
+}
+
+Status refuse(const ModelError& error, const Call& call) {
+  if (call.json) {
+    Json json = {{"file", call.file}, {"complaints", Json::array()}};
+    for (const Complaint& each : error.complaints())
+      json["complaints"].push_back(
+          {{"place", to_json(each.place)}, {"text", each.text}, {"what", each.what}, {"hint", each.hint}});
+    print(json);
+  } else {
+    for (const Complaint& each : error.complaints()) std::cout << each.sentence() << "\n";
+  }
+  return wrong_call;
+}
+
+Status check(const Call& call) {
+  std::unique_ptr<Model> model;
+  try {
+    model = std::make_unique<Model>(read_model(call.file, to_assignments("--set", call.set)));
+  } catch (const ModelError& error) {
+    return refuse(error, call);
+  }
+  const Findings found = examine(*model);
+  if (call.json) {
+    Json json = {{"file", call.file}, {"title", model->title}};
+    json.update(to_json(found));
+    print(json);
+  } else {
+    std::cout << call.file << (model->title.empty() ? "" : ": " + model->title) << "\n";
+    for (const Finding& each : found.list) std::cout << each.sentence() << "\n";
+    std::cout << (found.list.empty() ? "nothing to complain about\n" : "") << counts(found) << moves(found)
+              << reactions(found);
+  }
+  return found.fine() ? done : ended_early;
+}
+
+}  // namespace
+
+Action add_check(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("FILE", call->file, "a model file (.toml)")->required();
+  app.add_option("--set", call->set, "a parameter of the model; several times for several")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return check(*call); };
+}
+
+}  // namespace dalembert::app

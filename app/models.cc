@@ -1,0 +1,174 @@
+// dalembert models: runs model files as they say themselves, and prints one line for each.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/interrupt.h"
+#include "app/json.h"
+#include "app/table.h"
+#include "app/text.h"
+#include "dalembert/control/failure.h"
+#include "dalembert/core/error.h"
+#include "dalembert/model/trial.h"
+
+namespace dalembert::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Call {
+  std::vector<std::string> what;
+  std::string rtol, formulation, method;
+  bool json = false, quiet = false;
+};
+
+struct Line {
+  fs::path file;
+  Model model;
+  Trial trial;
+};
+
+/// models/ beside the caller, or where it was installed together with this program.
+fs::path models_folder() {
+  if (fs::is_directory("models")) return "models";
+  std::error_code none;
+  const fs::path program = fs::read_symlink("/proc/self/exe", none);
+  for (const char* way : {"../share/dalembert/models", "../../models"})
+    if (const fs::path found = (program.parent_path() / way).lexically_normal();
+        !program.empty() && fs::is_directory(found))
+      return found;
+  throw Error("there is no folder models here", "name model files or a folder of them");
+}
+
+void add_folder(const fs::path& folder, std::vector<fs::path>& files) {
+  const auto before = static_cast<std::ptrdiff_t>(files.size());
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file() && entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::sort(files.begin() + before, files.end());
+}
+
+std::vector<fs::path> files(const Call& call) {
+  std::vector<fs::path> all;
+  if (call.what.empty()) add_folder(models_folder(), all);
+  for (const auto& what : call.what) {
+    if (fs::is_directory(what))
+      add_folder(what, all);
+    else
+      all.emplace_back(what);
+  }
+  if (all.empty()) throw Error("there are no model files (.toml)", "name model files or a folder of them");
+  return all;
+}
+
+RunOptions options(const Call& call, const Model& model) {
+  RunOptions o = run_options(model);
+  if (!call.rtol.empty()) o.tolerance.relative = o.tolerance.absolute = to_number("--rtol", call.rtol);
+  o.tolerance.validate();
+  if (!call.formulation.empty() || !call.method.empty()) o.wish = {call.formulation, call.method};
+  return o;
+}
+
+std::vector<Line> run_all(const Call& call) {
+  const auto& interrupt = watch_for_interrupt();
+  std::vector<Line> lines;
+  for (const auto& file : files(call)) {
+    if (interrupt.load()) break;
+    if (!call.quiet) std::cerr << file.string() << "\n";
+    Model model = read_model(file);
+    Trial trial = try_out(model, options(call, model), &interrupt);
+    lines.push_back({file, std::move(model), std::move(trial)});
+  }
+  return lines;
+}
+
+std::string short_number(const std::optional<double>& x) {
+  return x ? fmt::format("{:.1e}", *x) : "";
+}
+
+std::string table(const std::vector<Line>& lines) {
+  Table table({"model", "dof", "bodies", "joints", "outcome", "end", "method", "energy", "drift", "error",
+               "allowed", "steps", "seconds"});
+  for (const auto& [file, model, trial] : lines)
+    table.add({file.stem().string(),
+               trial.degrees_of_freedom ? std::to_string(*trial.degrees_of_freedom) : "",
+               std::to_string(trial.bodies), std::to_string(trial.joints),
+               std::string(name(trial.summary.outcome)), number(trial.summary.state.t),
+               trial.summary.formulation + " " + trial.summary.method, short_number(trial.energy),
+               short_number(trial.drift), short_number(trial.error),
+               trial.error ? fmt::format("{:.0e}", trial.within) : "",
+               std::to_string(trial.summary.statistics.steps),
+               fmt::format("{:.3f}", trial.summary.seconds)});
+  return table.text();
+}
+
+Json to_json(const std::optional<double>& x) {
+  return x ? Json(*x) : Json();
+}
+
+Json to_json(const Line& line) {
+  const Trial& trial = line.trial;
+  Json json = {{"file", line.file.string()},
+               {"title", line.model.title},
+               {"space", line.model.space},
+               {"degrees_of_freedom", trial.degrees_of_freedom ? Json(*trial.degrees_of_freedom) : Json()},
+               {"bodies", trial.bodies},
+               {"joints", trial.joints},
+               {"size", trial.size},
+               {"formulation", trial.summary.formulation},
+               {"method", trial.summary.method},
+               {"outcome", name(trial.summary.outcome)},
+               {"message", trial.summary.message},
+               {"t", trial.summary.state.t},
+               {"energy", to_json(trial.energy)},
+               {"drift", to_json(trial.drift)},
+               {"error", to_json(trial.error)},
+               {"allowed", trial.error ? Json(trial.within) : Json()}};
+  json["statistics"] = Json::object();
+  trial.summary.statistics.each(
+      [&](const char* field, std::int64_t count, const char*) { json["statistics"][field] = count; });
+  json["seconds"] = trial.summary.seconds;
+  return json;
+}
+
+Status show(const Call& call) {
+  const std::vector<Line> lines = run_all(call);
+  if (call.json) {
+    Json all = Json::array();
+    for (const auto& line : lines) all.push_back(to_json(line));
+    print({{"models", all}});
+  } else {
+    std::cout << table(lines)
+              << "\nenergy: |change - work|/(greatest kinetic energy + work); drift: largest residual of the "
+                 "joints/size\nerror: largest |difference|/(1+|reference|) of the digits in the files, and what "
+                 "they allow\n";
+  }
+  Status status = done;
+  for (const auto& [file, model, trial] : lines) {
+    if (good(trial.summary.outcome)) continue;
+    status = ended_early;
+    std::cerr << "dalembert: " << file.string() << ": " << name(trial.summary.outcome) << ", "
+              << trial.summary.message << "\n";
+  }
+  return status;
+}
+
+}  // namespace
+
+Action add_models(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("WHAT", call->what, "model files, or folders of them (otherwise the models that came along)");
+  app.add_option("--rtol", call->rtol, "tolerance, instead of the one in each file")->type_name("R");
+  app.add_option("--formulation", call->formulation, "instead of the one in each file")->type_name("F");
+  app.add_option("--method", call->method, "instead of the one in each file")->type_name("M");
+  app.add_flag("--quiet", call->quiet, "no progress");
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return show(*call); };
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,62 @@
+// Discs and balls that roll on a plane without slip.
+#include "dalembert/model/element_entry.h"
+
+namespace dalembert {
+namespace {
+
+SpatialRolling rolling(const Fields& of) {
+  SpatialRolling is{.radius = of.number("radius"), .at = of.vector("at"), .normal = of.vector("normal")};
+  if (of.has("centre")) is.centre = of.vector("centre");
+  return is;
+}
+
+}  // namespace
+
+std::vector<ElementEntry> elements_in_spatial_rolling() {
+  return {{.section = "joint",
+           .kind = "rolling-disc",
+           .space = ElementEntry::Space::spatial,
+           .summary = "a thin disc stays on a plane and rolls without slip",
+           .carries = "normal, u, v: force on the first body where the two touch, along the normal and "
+                      "across it; all are fixed to that body, normal x u = v. Nothing lifts off: the normal "
+                      "force is negative where the plane is pressed",
+           .keys = {{"bodies", Key::Type::bodies, "", "the body with the plane, and the one that rolls"},
+                    {"radius", Key::Type::number, "m", "of what rolls"},
+                    {"centre", Key::Type::vector, "m",
+                     "of what rolls, in the ground frame at the start; unless given its centre of mass", "-"},
+                    {"axle", Key::Type::vector, "", "of the disc at the start"},
+                    {"at", Key::Type::vector, "m", "a point of the plane, in the ground frame at the start",
+                     "[0, 0, 0]"},
+                    {"normal", Key::Type::vector, "", "of the plane at the start, towards the rolling body",
+                     "[0, 0, 1]"}},
+           .example = "bodies = [\"ground\", \"coin\"]\nradius = 0.26\naxle = [0, 1, 0]",
+           .build =
+               [](const Fields& of, Construction& c) {
+                 const auto [a, b] = of.bodies("bodies");
+                 SpatialRolling is = rolling(of);
+                 is.axle = of.vector("axle");
+                 c.spatial->rolling_disc(of.name(), a, b, is);
+               }},
+          {.section = "joint",
+           .kind = "rolling-ball",
+           .space = ElementEntry::Space::spatial,
+           .summary = "a ball stays on a plane and rolls without slip",
+           .carries = "normal, u, v: force on the first body where the two touch, along the normal and "
+                      "across it; all are fixed to that body, normal x u = v. Nothing lifts off: the normal "
+                      "force is negative where the plane is pressed",
+           .keys = {{"bodies", Key::Type::bodies, "", "the body with the plane, and the one that rolls"},
+                    {"radius", Key::Type::number, "m", "of what rolls"},
+                    {"centre", Key::Type::vector, "m",
+                     "of what rolls, in the ground frame at the start; unless given its centre of mass", "-"},
+                    {"at", Key::Type::vector, "m", "a point of the plane, in the ground frame at the start",
+                     "[0, 0, 0]"},
+                    {"normal", Key::Type::vector, "", "of the plane at the start, towards the rolling body",
+                     "[0, 0, 1]"}},
+           .example = "bodies = [\"ground\", \"ball\"]\nradius = 0.1",
+           .build = [](const Fields& of, Construction& c) {
+             const auto [a, b] = of.bodies("bodies");
+             c.spatial->rolling_ball(of.name(), a, b, rolling(of));
+           }}};
+}
+
+}  // namespace dalembert

@@ -1,0 +1,52 @@
+// A point of a body: where it is, how fast it moves, how it is accelerated.
+#include "dalembert/model/watching.h"
+
+namespace dalembert {
+
+namespace {
+
+/// A point of the ground frame at the start, as the body sees it.
+Eigen::Vector3d in_body(const Mechanism& m, const Attachment& end) {
+  const auto at = m.placement();
+  const State start = m.start();
+  at->t = start.t;
+  at->q = start.y.head(m.sizes().q);
+  m.place(*at);
+  const Pose pose = pose_of(m, *at, end.body);
+  return pose.R.transpose() * (end.at - pose.r);
+}
+
+}  // namespace
+
+std::vector<ElementEntry> elements_in_watch_point() {
+  return {{.section = "watch",
+           .kind = "point",
+           .space = ElementEntry::Space::both,
+           .summary = "position, velocity or acceleration of a point of a body, in the ground frame",
+           .carries = "",
+           .keys = {{"point", Key::Type::end, "m", "the point"},
+                    {"quantity",
+                     Key::Type::text,
+                     "",
+                     "what to tell of it",
+                     "\"position\"",
+                     {"position", "velocity", "acceleration"}}},
+           .example = "name = \"tip\"\npoint = { body = \"crank\", at = [1, 0] }\nquantity = \"velocity\"",
+           .build = [](const Fields& of, Construction& c) {
+             const Attachment end = of.end("point");
+             const int body = end.body;
+             const Eigen::Vector3d fixed = in_body(c.mechanism(), end);
+             const std::string quantity = of.text("quantity");
+             Watching watching(of, c);
+             if (quantity == "velocity")
+               watching.add_vector("", "m/s",
+                                   [=](MechanismView& view) { return view.velocity(body, fixed); });
+             else if (quantity == "acceleration")
+               watching.add_vector("", "m/s^2",
+                                   [=](MechanismView& view) { return view.acceleration(body, fixed); });
+             else
+               watching.add_vector("", "m", [=](MechanismView& view) { return view.point(body, fixed); });
+           }}};
+}
+
+}  // namespace dalembert

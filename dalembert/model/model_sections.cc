@@ -1,0 +1,206 @@
+#include "dalembert/model/model_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/method/method.h"
+#include "dalembert/model/expansion.h"
+
+namespace dalembert {
+
+const std::vector<Key>& section_keys(const std::string& section) {
+  using T = Key::Type;
+  static const std::map<std::string, std::vector<Key>> all = {
+      {"",
+       {{"title", T::text, "", "what it is", "-"},
+        {"space", T::text, "", "where it moves", "", {"planar", "spatial"}},
+        {"gravity", T::vector, "m/s^2", "9.81 downwards if left out: -y in the plane, -z in space", "-"}}},
+      {"run",
+       {{"end", T::number, "s", "the time to stop at", "1", {}, Key::Frame::ground, Key::Sign::positive},
+        {"formulation", T::text, "", "how the equations are rewritten", "auto"},
+        {"method", T::text, "", "how a step is attempted", "auto"},
+        {"controller", T::text, "", "how steps are chosen", "-", {"fixed", "i", "pi"}},
+        {"rtol",
+         T::number,
+         "",
+         "relative tolerance",
+         "1e-6",
+         {},
+         Key::Frame::ground,
+         Key::Sign::not_negative},
+        {"atol", T::number, "", "absolute tolerance", "-", {}, Key::Frame::ground, Key::Sign::not_negative},
+        {"step", T::number, "s", "the fixed step", "-", {}, Key::Frame::ground, Key::Sign::positive},
+        {"output",
+         T::number,
+         "",
+         "pieces of equal length, if whole; a distance in time otherwise",
+         "-",
+         {},
+         Key::Frame::ground,
+         Key::Sign::positive},
+        {"project", T::text, "", "return onto the constraints after each step", "-", {"on", "off", "auto"}}}},
+      {"reference",
+       {{"t", T::number, "s", "the time at which they hold", ""},
+        {"values", T::shape, "", "by label: \"q.crank.angle\" = 0.5", ""},
+        {"source", T::text, "", "where they are from", "-"},
+        {"within",
+         T::number,
+         "",
+         "how large |difference|/(1+|value|) may be; 100 rtol if left out",
+         "-",
+         {},
+         Key::Frame::ground,
+         Key::Sign::positive}}},
+      {"include",
+       {{"file", T::text, "", "beside this one, or in a folder below", ""},
+        {"prefix", T::text, "", "of all its names", "-"},
+        {"at", T::vector, "m", "where its origin comes to lie", "-"},
+        {"angle", T::number, "rad", "by which it is turned, in the plane", "-"},
+        {"orientation", T::orientation, "", "by which it is turned, in space", "-"},
+        {"set", T::shape, "", "parameters of the file: { l = \"2*a\" }", "-"},
+        {"ground", T::body, "", "the body that is its ground", "-"}}},
+      {"repeat",
+       {{"count", T::number, "", "how often", ""},
+        {"index", T::text, "", "the name of the number that counts", "i"},
+        {"start", T::number, "", "its first value", "0"}}},
+  };
+  return all.at(section);
+}
+
+Head read_model_head(const Scope& scope) {
+  Head head;
+  const Value& root = scope.document().root();
+  if (const Member* title = root.find("title")) head.title = scope.text(title->value, "title").value_or("");
+  const std::string hint = "write space = \"planar\" or space = \"spatial\"";
+  const Member* space = root.find("space");
+  if (space == nullptr)
+    scope.complaints().add({{scope.document().name(), 1, 1}, "", "the model has no space", hint});
+  else if (const auto text = scope.text(space->value, "space");
+           text && *text != "planar" && *text != "spatial")
+    scope.complain(space->value, "unknown space '" + *text + "'", hint);
+  else
+    head.space = text.value_or("planar");
+  const Eigen::Index n = head.space == "planar" ? 2 : 3;
+  head.gravity[n - 1] = -9.81;
+  const Member* gravity = root.find("gravity");
+  if (gravity == nullptr) return head;
+  if (gravity->value.kind != Value::Kind::list ||
+      static_cast<Eigen::Index>(gravity->value.list.size()) != n) {
+    scope.complain(gravity->value, "gravity is no vector", fmt::format("a list of {} was expected", n));
+    return head;
+  }
+  for (Eigen::Index i = 0; i < n; ++i)
+    head.gravity[i] =
+        scope.number(gravity->value.list[static_cast<std::size_t>(i)], "gravity", "m/s^2").value_or(0);
+  return head;
+}
+
+namespace {
+
+/// Names of methods and formulations are checked here, where the place is known.
+void check_name(const Scope& scope, const std::string& key, const std::string& text, const Value& value) {
+  std::vector<std::string> known = {"auto"};
+  if (key == "method")
+    for (const auto& entry : all_methods()) known.push_back(entry.name);
+  else if (key == "formulation")
+    for (const auto& entry : all_formulations()) known.push_back(entry.name);
+  else
+    return;
+  if (std::find(known.begin(), known.end(), text) == known.end())
+    scope.complaints().add_unknown(scope.document(), value.spot, key, text, known);
+}
+
+std::string read_number(const Scope& scope, const Key& key, const Value& value) {
+  const auto number = scope.number(value, key.name, key.unit);
+  if (!number) return {};
+  if (*number < 0 || (*number == 0 && key.sign == Key::Sign::positive))
+    scope.complain(value, fmt::format("{} is {:g}", key.name, *number), "it must be larger than 0");
+  if (key.name != "output") return fmt::format("{:.17g}", *number);
+  // 100 is a number of pieces, 0.01 or 1.0 a distance
+  const bool distance = value.kind == Value::Kind::number && !value.whole;
+  return distance ? fmt::format("{:.17e}", *number) : fmt::format("{:.17g}", *number);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> read_run(const Scope& scope) {
+  std::map<std::string, std::string> all;
+  const Member* section = scope.document().root().find("run");
+  if (section == nullptr || !is_table(section->value, "run", scope.document(), scope.complaints()))
+    return all;
+  const auto& keys = section_keys("run");
+  for (const Member& member : section->value.table) {
+    const auto key =
+        std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == member.key; });
+    if (key == keys.end()) {
+      std::vector<std::string> known;
+      for (const Key& each : keys) known.push_back(each.name);
+      scope.complaints().add_unknown(scope.document(), member.spot, "key of run", member.key, known);
+    } else if (key->type == Key::Type::number) {
+      all[key->name] = read_number(scope, *key, member.value);
+    } else if (const auto text = scope.text(member.value, key->name)) {
+      if (!key->words.empty() && std::find(key->words.begin(), key->words.end(), *text) == key->words.end())
+        scope.complaints().add_unknown(scope.document(), member.value.spot, key->name, *text, key->words);
+      check_name(scope, key->name, *text, member.value);
+      all[key->name] = *text;
+    }
+  }
+  return all;
+}
+
+std::vector<KnownDigits> read_references(const Scope& scope, const Layout& layout) {
+  std::vector<KnownDigits> all;
+  const Member* section = scope.document().root().find("reference");
+  if (section == nullptr) return all;
+  if (section->value.kind != Value::Kind::list) {
+    scope.complain(section->value, "reference is no list", "write [[reference]], once for each time");
+    return all;
+  }
+  std::unordered_map<std::string, Eigen::Index> entries;
+  for (Eigen::Index i = 0; i < layout.size(); ++i) entries[layout.label(i)] = i;
+  for (const Value& table : section->value.list) {
+    if (!is_table(table, "reference", scope.document(), scope.complaints())) continue;
+    for (const Member& member : table.table)
+      if (member.key != "t" && member.key != "values" && member.key != "source" && member.key != "within")
+        scope.complaints().add_unknown(scope.document(), member.spot, "key of reference", member.key,
+                                       {"t", "values", "source", "within"});
+    const Member *t = table.find("t"), *values = table.find("values"), *source = table.find("source"),
+                 *within = table.find("within");
+    if (t == nullptr || values == nullptr) {
+      scope.complain(table, "this reference has no t or no values",
+                     "add t = 1 and values = { \"q.crank.angle\" = 0.5 }");
+      continue;
+    }
+    const double time = scope.number(t->value, "t", "s").value_or(0);
+    KnownDigits known_digits{{time, Vector::Constant(layout.size(), std::numeric_limits<double>::quiet_NaN())},
+                             {.t = time}};
+    if (source != nullptr) known_digits.reference.source = scope.text(source->value, "source").value_or("");
+    if (within != nullptr) {
+      known_digits.reference.within = scope.number(within->value, "within", "");
+      if (known_digits.reference.within && !(*known_digits.reference.within > 0))
+        scope.complain(within->value, "within is not positive", "it bounds |difference|/(1+|value|)");
+    }
+    if (!is_table(values->value, "values", scope.document(), scope.complaints())) continue;
+    for (const Member& member : values->value.table) {
+      const auto entry = entries.find(member.key);
+      if (entry == entries.end()) {
+        std::vector<std::string> known;
+        for (const auto& [label, i] : entries)
+          if (known.size() < 1000) known.push_back(label);
+        std::sort(known.begin(), known.end());
+        if (nearest(member.key, known).empty()) known = {"q.BODY.x", "v.BODY.x'", "lambda.JOINT.x, ..."};
+        scope.complaints().add_unknown(scope.document(), member.spot, "label", member.key, known);
+      } else if (const auto number = scope.number(member.value, member.key, "any")) {
+        known_digits.state.y[entry->second] = *number;
+      }
+    }
+    all.push_back(std::move(known_digits));
+  }
+  return all;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,253 @@
+// The modes of a mechanism with stick-slip friction: which one holds, and when it ends.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "dalembert/core/error.h"
+#include "dalembert/multibody/mechanism.h"
+#include "dalembert/multibody/reading.h"
+#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/nonlinear/mechanics.h"
+
+namespace dalembert {
+
+using Now = StickSlip::Now;
+
+namespace {
+
+/// What comes back so often slides no better than it sticks (F_k is above F_s): it sticks.
+constexpr int most_returns = 3;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::unique_ptr<Placement> placed(const Mechanism& mechanism, const State& state) {
+  auto at = mechanism.placement();
+  at->t = state.t;
+  at->q = state.y.head(mechanism.sizes().q);
+  mechanism.place(*at);
+  return at;
+}
+
+Now slip_with(double sign) {
+  return sign > 0 ? Now::slip_up : Now::slip_down;
+}
+
+}  // namespace
+
+/// Accelerations and multipliers of a mode; of least norm where rows follow from others.
+struct Mechanism::Trial {
+  Trial(std::shared_ptr<const Mechanism> which, const State& from) : mode(std::move(which)) {
+    const Sizes n = mode->sizes();
+    state = {from.t, Vector::Zero(n.q + n.v + n.s + n.rows())};
+    state.y.head(n.q + n.v + n.s) = from.y.head(n.q + n.v + n.s);
+    const StartReport start = make_consistent(*mode, state);
+    holds = start.outcome == Outcome::ok;
+    if (!holds) return;
+    a = Vector::Zero(n.v);
+    l = MechanicalState(n).multipliers(state.y);
+    if (start.dependent > 0)
+      least_norm();
+    else
+      fast();
+  }
+  /// Of those that stick the one farthest beyond its limit, and how it would slip.
+  struct Loose {
+    std::size_t which;
+    Now way;
+  };
+  std::optional<Loose> loose(const std::vector<int>& returns) const {
+    const auto at = placed(*mode, state);
+    std::optional<Loose> found;
+    double worst = 1 + 1e-12;
+    Eigen::Index row = l.size() - static_cast<Eigen::Index>(mode->stuck_);
+    for (std::size_t i = 0; i < mode->dry_.size(); ++i) {
+      const StickSlip& each = mode->dry_[i];
+      if (each.now != Now::stick) continue;
+      const double mu = l[row++], most = each.limit(state.t, each.measure->value(*at));
+      const double load = mu == 0 ? 0 : most > 0 ? std::abs(mu) / most : infinity;
+      if (returns[i] >= most_returns || load <= worst) continue;
+      worst = load;
+      found = {i, slip_with(mu)};
+    }
+    return found;
+  }
+  /// c'' and the size of what it is summed from
+  struct Acceleration {
+    double value = 0, size = 0;
+  };
+  Acceleration acceleration(const Measure& measure) const {
+    const auto at = placed(*mode, state);
+    const Vector v = MechanicalState(mode->sizes()).v(state.y);
+    const Reading r(measure, *at, v);
+    double bend[Measure::most * Measure::most], turned[Measure::most];
+    r.turn(*at, v, bend, turned);
+    Acceleration sum;
+    for (int i = 0; i < measure.count; ++i)
+      if (const Eigen::Index k = r.column(i); k >= 0)
+        for (const double part : {r.slope[i] * a[k], turned[i] * v[k]})
+          sum.value += part, sum.size += std::abs(part);
+    return sum;
+  }
+
+  std::shared_ptr<const Mechanism> mode;
+  State state;
+  Vector a, l;
+  bool holds = false;
+
+ private:
+  void fast() {
+    const MechanicalState part(mode->sizes());
+    Statistics unseen;
+    Mechanics mechanics(*mode, Symmetry::symmetric, unseen);
+    holds = mechanics.accelerate(state.t, part.q(state.y), part.v(state.y), part.s(state.y), {}, a, l) ==
+            Outcome::ok;
+  }
+  /// M a = f - J'l with the multipliers that the start has found
+  void least_norm() {
+    const Sizes n = mode->sizes();
+    const MechanicalState part(n);
+    const auto at = placed(*mode, state);
+    Entries M, J;
+    mode->mass(*at, M);
+    mode->jacobian(*at, J);
+    mode->force(*at, part.v(state.y), part.s(state.y), a);
+    J.multiply_transposed(l, -1, a);
+    a = M.dense(n.v, n.v).ldlt().solve(a);
+  }
+};
+
+void Mechanism::stick_slip(const std::string& name, MeasurePtr measure, Law most, Law sliding) {
+  if (!most || !sliding)
+    throw Error("stick-slip '" + name + "' has no force", "give the most it holds and that of sliding");
+  dry_.push_back({name, std::move(measure), std::move(most), std::move(sliding)});
+}
+
+std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Now>& now) const {
+  const std::shared_ptr<Mechanism> next = copy();
+  const auto drop = [](auto& sets, auto is) {
+    sets.erase(std::remove_if(sets.begin(), sets.end(), is), sets.end());
+  };
+  drop(next->rows_, [](const auto& set) { return dynamic_cast<StuckRows*>(set.get()) != nullptr; });
+  drop(next->forces_, [](const auto& set) { return dynamic_cast<SlipForces*>(set.get()) != nullptr; });
+  next->nonholonomic_.resize(nonholonomic_.size() - stuck_);
+  next->stuck_ = 0;
+  next->dry_events_.clear();
+
+  auto stuck = std::make_shared<StuckRows>();
+  auto slipping = std::make_shared<SlipForces>();
+  stuck->before = static_cast<Eigen::Index>(holonomic_.size());
+  for (std::size_t i = 0; i < dry_.size(); ++i) {
+    StickSlip& each = next->dry_[i];
+    each.now = now[i];
+    if (each.now == Now::stick) {
+      stuck->stuck.push_back({each.measure, static_cast<Eigen::Index>(next->nonholonomic_.size())});
+      next->nonholonomic_.push_back({each.name + ".stick", each.measure->unit == "rad" ? "N m" : "N"});
+      ++next->stuck_;
+      for (int side = 0; side < 2; ++side)
+        next->dry_events_.push_back({each.name + ".slip", Direction::falling});
+    } else if (each.now != Now::open) {
+      slipping->slipping.push_back(each);
+      next->dry_events_.push_back({each.name + ".stick", Direction::falling});
+    }
+  }
+  next->rows_.push_back(std::move(stuck));
+  next->forces_.push_back(std::move(slipping));
+  return next;
+}
+
+Layout Mechanism::report() const {
+  if (dry_.empty()) return layout();
+  return mode(std::vector<Now>(dry_.size(), Now::stick))->layout();
+}
+
+/// While sticking F_s - mu and F_s + mu, while slipping |c'|: positive as long as it goes on.
+void Mechanism::values(const State& state, Out e) const {
+  const auto at = placed(*this, state);
+  const Sizes n = sizes();
+  Eigen::Index k = 0, row = state.y.size() - static_cast<Eigen::Index>(stuck_);
+  for (const StickSlip& each : dry_) {
+    if (each.now == Now::stick) {
+      const double most = each.limit(state.t, each.measure->value(*at)), mu = state.y[row++];
+      e[k++] = most - mu;
+      e[k++] = most + mu;
+    } else if (each.now != Now::open) {
+      double slope[Measure::most];
+      each.measure->slope(*at, slope);
+      e[k++] = each.sign() * each.measure->rate(slope, state.y.segment(n.q, n.v));
+    }
+  }
+}
+
+bool Mechanism::need_multipliers() const {
+  return stuck_ > 0;
+}
+
+Reaction Mechanism::react(std::size_t event, State& state) const {
+  const auto at = placed(*this, state);
+  const Vector v = MechanicalState(sizes()).v(state.y);
+  const double still = 1e-12 * largest(v);
+  std::vector<Now> now;
+  std::vector<bool> at_rest, released;
+  std::size_t k = 0;
+  for (const StickSlip& each : dry_) {
+    const bool sticks = each.now == Now::stick;
+    const bool happens = event >= k && event < k + (sticks ? 2 : each.now == Now::open ? 0 : 1);
+    released.push_back(sticks && happens);
+    at_rest.push_back(sticks || happens || each.sign() * Reading(*each.measure, *at, v).rate <= still);
+    now.push_back(released.back() ? slip_with(event == k ? 1 : -1) : at_rest.back() ? Now::stick : each.now);
+    k += sticks ? 2 : each.now == Now::open ? 0 : 1;
+  }
+  return {Reaction::Action::restart, decide(state, now, at_rest, released)};
+}
+
+std::shared_ptr<const Problem> Mechanism::mode_at(const State& state) const {
+  if (dry_.empty()) return nullptr;
+  const auto at = placed(*this, state);
+  const Vector v = MechanicalState(sizes()).v(state.y);
+  const double still = 1e-9 * (1 + largest(v));
+  std::vector<Now> now;
+  std::vector<bool> at_rest;
+  for (const StickSlip& each : dry_) {
+    const double rate = Reading(*each.measure, *at, v).rate;
+    at_rest.push_back(std::abs(rate) <= still);
+    now.push_back(at_rest.back() ? Now::stick : slip_with(rate));
+  }
+  return decide(state, now, at_rest, std::vector<bool>(dry_.size(), false));
+}
+
+/// `now` with those at rest that cannot stick slipping; `released` ones slip whatever is found.
+std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vector<Now> now,
+                                                   const std::vector<bool>& at_rest,
+                                                   const std::vector<bool>& released) const {
+  std::vector<int> returns(dry_.size(), 0);
+  for (;;) {
+    const Trial trial(mode(now), state);
+    if (!trial.holds) return carried_along(state, now);
+    if (const auto loose = trial.loose(returns)) {
+      now[loose->which] = loose->way;
+      continue;
+    }
+    std::optional<std::size_t> back;  // slips against its own acceleration
+    for (std::size_t i = 0; i < dry_.size() && !back; ++i) {
+      if (!at_rest[i] || released[i] || now[i] == Now::stick) continue;
+      const auto c = trial.acceleration(*dry_[i].measure);
+      if ((now[i] == Now::slip_up ? c.value : -c.value) < -1e-12 * c.size) back = i;
+    }
+    if (!back) return trial.mode;
+    now[*back] = Now::stick;
+    ++returns[*back];
+  }
+}
+
+/// Where sticking is impossible because a drive does not stop, all go where they would without friction.
+std::shared_ptr<const Mechanism> Mechanism::carried_along(const State& state, std::vector<Now> now) const {
+  auto without = now;
+  std::replace(without.begin(), without.end(), Now::stick, Now::open);
+  const Trial free(mode(without), state);
+  if (!free.holds) return mode(now);
+  for (std::size_t i = 0; i < dry_.size(); ++i)
+    if (now[i] == Now::stick) now[i] = slip_with(free.acceleration(*dry_[i].measure).value);
+  return mode(now);
+}
+
+}  // namespace dalembert
