@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "bench/chain_rivals.h"
-#include "bench/mechanisms.h"
+#include "tests/large_mechanisms.h"
 #include "dalembert/control/run.h"
 
 namespace dalembert::bench {
 namespace {
+
+using namespace testing;
 
 double processor_time() {
   timespec now{};

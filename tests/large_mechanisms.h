@@ -10,7 +10,7 @@
 #include "dalembert/multibody/planar.h"
 #include "dalembert/multibody/spatial.h"
 
-namespace dalembert::bench {
+namespace dalembert::testing {
 
 using MechanismPtr = std::shared_ptr<const Mechanism>;
 
@@ -124,4 +124,4 @@ inline MechanismPtr lattice(int side) {
   return m;
 }
 
-}  // namespace dalembert::bench
+}  // namespace dalembert::testing
