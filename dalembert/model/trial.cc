@@ -109,7 +109,8 @@ double size_of(const Mechanism& mechanism) {
     box.extend(pose_of(mechanism, *at, joint.a).place(joint.on_a));
     box.extend(pose_of(mechanism, *at, joint.b).place(joint.on_b));
   }
-  return box.isEmpty() ? 0 : box.diagonal().norm();
+  const double size = box.isEmpty() ? 0 : box.diagonal().norm();
+  return size > 0 ? size : 1;
 }
 
 Trial try_out(const Model& model, RunOptions options, const std::atomic<bool>* interrupt) {
