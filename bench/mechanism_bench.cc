@@ -13,8 +13,8 @@
 #include <limits>
 #include <string>
 
-#include "tests/large_mechanisms.h"
 #include "dalembert/nonlinear/mechanics.h"
+#include "tests/large_mechanisms.h"
 
 namespace dalembert::bench {
 namespace {
@@ -127,9 +127,8 @@ const int registered = [] {
   const auto add = [](const std::string& name, MechanismPtr (*make)(int), int size) {
     const std::string full = name + "/" + std::to_string(size);
     const auto bench = [make, size](const std::string& title, auto work) {
-      benchmark::RegisterBenchmark(title.c_str(), [make, size, work](benchmark::State& state) {
-        work(state, *make(size));
-      });
+      benchmark::RegisterBenchmark(title.c_str(),
+                                   [make, size, work](benchmark::State& state) { work(state, *make(size)); });
     };
     bench("evaluation/" + full, [](benchmark::State& state, const Mechanism& mechanism) {
       evaluation(state, mechanism, Elimination::scheduled);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "tests/large_mechanisms.h"
 #include "dalembert/control/run.h"
+#include "tests/large_mechanisms.h"
 
 namespace dalembert {
 namespace {
@@ -56,7 +56,8 @@ void stays_together(const MechanismPtr& mechanism, double size) {
   EXPECT_EQ(seen.steps, steps);
   EXPECT_LT(seen.position, 1e-9 * size);
   EXPECT_LT(seen.velocity, 1e-8 * size);
-  std::printf("%ld steps to t = %g: |g| <= %.1e, |J v| <= %.1e\n", seen.steps, summary.state.t, seen.position, seen.velocity);
+  std::printf("%ld steps to t = %g: |g| <= %.1e, |J v| <= %.1e\n", seen.steps, summary.state.t, seen.position,
+              seen.velocity);
 }
 
 TEST(Drift, PlanarChainStaysTogether) {
