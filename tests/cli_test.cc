@@ -133,7 +133,7 @@ TEST_F(Cli, MissingStep) {
   refused("run pendulum --method rk4", {"rk4", "--step"});
 }
 TEST_F(Cli, ModelFile) {
-  refused("run robot.toml", {"model files (.toml) are not supported", "pendulum"});
+  refused("run robot.toml", {"there is no file 'robot.toml'"});
 }
 TEST_F(Cli, MassZero) {
   refused("run pendulum --set m=0", {"'m'", "positive"});

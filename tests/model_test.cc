@@ -44,7 +44,7 @@ const Mechanism& mechanism(const Model& model) {
 }
 
 TEST(Model, PlanarBodiesAndHinges) {
-  const Model m = model(R"(
+  const Model m = model(R"toml(
 title = "Crank"
 space = "planar"
 gravity = [0.5, "-g"]
@@ -92,7 +92,7 @@ step = "1 ms"
 output = 100
 controller = "pi"
 project = "off"
-)");
+)toml");
   PlanarMechanism same({.5, -9.7});
   const double l = .3;
   const auto crank = same.body({.name = "crank",
@@ -111,9 +111,9 @@ project = "off"
   EXPECT_EQ(m.space, "planar");
   EXPECT_EQ(m.shapes.at("crank").kind, "bar");
   EXPECT_EQ(m.shapes.at("crank").sizes.at("length"), std::vector<double>{.3});
-  EXPECT_EQ(m.bodies.at("bob").line, 22);
+  EXPECT_EQ(m.bodies.at("bob").line, 21);
   EXPECT_EQ(m.bodies.at("bob").column, 8);
-  EXPECT_EQ(m.joints.at("tip").line, 35);
+  EXPECT_EQ(m.joints.at("tip").line, 34);
   const std::map<std::string, std::string> run = {
       {"end", "2.5"},    {"method", "radau"},  {"formulation", "ggl"},
       {"rtol", "1e-08"}, {"step", "0.001"},    {"atol", "1.0000000000000001e-09"},
@@ -129,7 +129,7 @@ project = "off"
 }
 
 TEST(Model, SpatialBodies) {
-  const Model m = model(R"(
+  const Model m = model(R"toml(
 space = "spatial"
 [[body]]
 name = "a"
@@ -154,7 +154,7 @@ name = "p"
 kind = "point"
 mass = 3
 position = [0, 0, 1]
-)");
+)toml");
   SpatialMechanism same;
   Eigen::Matrix3d full;
   full << 1, .1, 0, .1, 2, 0, 0, 0, 2.5;
@@ -183,7 +183,7 @@ position = [0, 0, 1]
 }
 
 TEST(Model, ParametersInAnyOrder) {
-  const std::string text = R"(
+  const std::string text = R"toml(
 space = "planar"
 [parameters]
 a = "2*b"
@@ -195,7 +195,7 @@ name = "x"
 mass = "a"
 inertia = 1
 angle = "d"
-)";
+)toml";
   EXPECT_EQ(mechanism(model(text)).bodies()[0].mass, 8);
   EXPECT_EQ(mechanism(model(text)).start().y[2], pi / 2);
   const Model set = model(text, {{"b", 10}});
@@ -211,18 +211,16 @@ angle = "d"
   }
 }
 
-constexpr const char *chain = R"(
+constexpr const char* chain = R"toml(
 space = "planar"
 [parameters]
 n = 4
 l = 0.5
 [[repeat]]
 count = "n"
-body = [{ name = "link{i}", mass = "1/(i+1)",
-                     inertia = 0.1, position = [ "(i+0.5)*l", 0 ]
-}]
+body = [{ name = "link{i}", mass = "1/(i+1)", inertia = 0.1, position = ["(i+0.5)*l", 0] }]
 joint = [{ name = "hinge{i}", kind = "revolute", bodies = ["link{i-1|ground}", "link{i}"], at = ["i*l", 0] }]
-)";
+)toml";
 
 TEST(Model, AChainInAFewLines) {
   PlanarMechanism same;
@@ -237,7 +235,7 @@ TEST(Model, AChainInAFewLines) {
 }
 
 TEST(Model, RepetitionsInsideEachOther) {
-  const Model m = model(R"(
+  const Model m = model(R"toml(
 space = "planar"
 [[repeat]]
 count = 2
@@ -254,7 +252,7 @@ name = "h{i}_{j}"
 kind = "revolute"
 bodies = ["n{i}_{j-1|ground}", "n{i}_{j}"]
 at = [0, 0]
-)");
+)toml");
   const auto& bodies = mechanism(m).bodies();
   ASSERT_EQ(bodies.size(), 6u);
   EXPECT_EQ(bodies[0].name, "n1_0");
@@ -268,7 +266,7 @@ at = [0, 0]
 }
 
 TEST(Model, BodiesAreNumberedAsTheyStandInTheFile) {
-  const Model m = model(R"(
+  const Model m = model(R"toml(
 space = "planar"
 [[body]]
 name = "first"
@@ -281,14 +279,14 @@ body = [{ name = "m{i}", kind = "point", mass = 1 }]
 name = "last"
 kind = "point"
 mass = 1
-)");
+)toml");
   std::string names;
   for (const auto& body : mechanism(m).bodies()) names += body.name + " ";
   EXPECT_EQ(names, "first m0 m1 last ");
 }
 
 TEST(Model, ReferencesAreKnownDigits) {
-  const Model m = model(R"(
+  const Model m = model(R"toml(
 space = "planar"
 [[body]]
 name = "crank"
@@ -303,7 +301,7 @@ at = [0, 0]
 t = 2
 values = { "q.crank.angle" = 0.5, "v.crank.x'" = "1/4", "lambda.main.y" = -9.81 }
 source = "by hand"
-)");
+)toml");
   EXPECT_FALSE(mechanism(m).exact(1));
   const auto known = mechanism(m).exact(2);
   ASSERT_TRUE(known);
@@ -331,7 +329,7 @@ class ModelFolder : public testing::Test {
   fs::path place_;
 };
 
-constexpr const char* arm = R"(
+constexpr const char* arm = R"toml(
 title = "Arm"
 space = "planar"
 gravity = [0, 0]
@@ -359,11 +357,11 @@ name = "elbow"
 kind = "revolute"
 bodies = ["upper", "lower"]
 at = ["l", 0]
-)";
+)toml";
 
 TEST_F(ModelFolder, IncludesAreShiftedTurnedNamedAndTied) {
   write("parts/arm.toml", arm);
-  write("robot.toml", R"(
+  write("robot.toml", R"toml(
 space = "planar"
 [[body]]
 name = "chassis"
@@ -380,7 +378,7 @@ ground = "chassis"
 [[include]]
 file = "parts/arm.toml"
 prefix = "right_"
-)");
+)toml");
   const Model m = read_model(place_ / "robot.toml");
   PlanarMechanism same;
   const double quarter = 90 * pi / 180, c = std::cos(quarter), s = std::sin(quarter);
@@ -476,7 +474,7 @@ ElementEntry made_up() {
 }
 
 TEST(Model, EveryTypeOfKey) {
-  const Document document("a.toml", R"(
+  const Document document("a.toml", R"toml(
 number = "3 kN"
 vector = ["a", 2]
 numbers = [1, "a", 3]
@@ -489,7 +487,7 @@ law = "a*x^2 + rate"
 laws = [1, "sin(t)"]
 motion = "90*t^2 deg"
 motions = ["t", "a*t^2"]
-)");
+)toml");
   ASSERT_FALSE(document.trouble());
   Complaints complaints;
   FileScope file{.document = &document, .parameters = {{"a", 4, "", ""}}, .values = {{"a", 4}}};
@@ -551,12 +549,14 @@ motions = ["t", "a*t^2"]
 
 /// Everything is looked up by name once, whatever the number of bodies.
 TEST(Model, ALongChainIsReadQuickly) {
-  const std::clock_t begin = std::clock();
-  const Model m = model(chain, {{"n", 100000}});
-  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  EXPECT_EQ(mechanism(m).joints().size(), 100000u);
-  EXPECT_LT(seconds, 3);
-  RecordProperty("milliseconds", static_cast<int>(1000 * seconds));
+  const auto seconds = [](double n) {
+    const std::clock_t begin = std::clock();
+    EXPECT_EQ(static_cast<double>(mechanism(model(chain, {{"n", n}})).joints().size()), n);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  const double tenth = std::min(seconds(10000), seconds(10000)), all = seconds(100000);
+  EXPECT_LT(all, 25 * tenth);
+  RecordProperty("milliseconds", static_cast<int>(1000 * all));
 }
 
 }  // namespace

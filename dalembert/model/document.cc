@@ -121,10 +121,14 @@ void Document::parse() {
     return;
   }
   const auto& error = result.error();
+  // "Error while parsing key-value pair: expected ..." -> "key-value pair: expected ..."
+  std::string_view reason = error.description();
+  if (constexpr std::string_view front = "Error while parsing "; reason.starts_with(front))
+    reason.remove_prefix(front.size());
   const Spot spot = spot_of(error.source());
   trouble_ = Complaint{{name_, static_cast<int>(spot.line), static_cast<int>(spot.column)},
                        shortened(line(spot.line)),
-                       "this is not TOML: " + std::string(error.description()),
+                       "this is not TOML: " + std::string(reason),
                        "texts stand in quotes, sections in brackets: name = \"crank\", [[body]]"};
 }
 

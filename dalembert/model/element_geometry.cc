@@ -39,7 +39,7 @@ bool ElementFields::turns(const Key& key) const {
   for (const Key& each : entry_.keys)
     if (each.name == "frame" && each.type == Key::Type::text) {
       const Member* member = table_.find("frame");
-      return (member == nullptr ? each.preset : member->value.text) != "body";
+      return (member == nullptr ? preset_value(each) : member->value).text != "body";
     }
   return true;
 }

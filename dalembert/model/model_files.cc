@@ -15,7 +15,7 @@ namespace {
 fs::path folder_of(const fs::path& file) {
   std::error_code error;
   const fs::path parent = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const fs::path folder = fs::weakly_canonical(parent, error);
+  const fs::path folder = fs::weakly_canonical(fs::absolute(parent), error);
   return error ? parent : folder;
 }
 
@@ -64,7 +64,7 @@ const Document& ModelFiles::open_beside(const Document& from, const std::string&
                 "give it relative to this file: \"leg.toml\"");
   const fs::path path = fs::path(from.name()).parent_path() / given;
   std::error_code error;
-  const fs::path canonical = fs::weakly_canonical(path, error);
+  const fs::path canonical = fs::weakly_canonical(fs::absolute(path), error);
   if (error || !inside(folder_, canonical))
     throw Error("'" + file + "' is outside of the folder of the model",
                 "keep the parts of a model in one folder");

@@ -30,7 +30,7 @@ bool mentions(std::string_view text, std::string_view word) {
 }  // namespace
 
 std::vector<std::string> Scope::known() const {
-  std::vector<std::string> all = known_;
+  std::vector<std::string> all = known_ == nullptr ? std::vector<std::string>{} : *known_;
   for (const auto& [local, value] : locals_) all.push_back(local);
   for (const Index& index : indices_) all.push_back(index.name);
   for (const Parameter& parameter : file_->parameters) all.push_back(parameter.name);

@@ -45,8 +45,8 @@ class Scope {
   const std::vector<Index>& indices() const { return indices_; }
   /// Where parameters are looked up that are not in the file's list yet.
   using Source = std::function<std::optional<double>(const std::string&)>;
-  void know(std::vector<std::string> names, Source source) {
-    known_ = std::move(names), source_ = std::move(source);
+  void know(const std::vector<std::string>& names, Source source) {
+    known_ = &names, source_ = std::move(source);
   }
   /// A number of the element that is being read; later expressions of it may use it.
   void add_local(const std::string& name, double value) { locals_.emplace_back(name, value); }
@@ -77,7 +77,7 @@ class Scope {
   std::vector<Index> indices_{};
   std::vector<std::pair<std::string, double>> locals_{};
   Source source_{};
-  std::vector<std::string> known_{};
+  const std::vector<std::string>* known_ = nullptr;
 };
 
 /// Values of [parameters]: each may use the others, in any order. `set` replaces some; names that are not known there are

@@ -10,12 +10,9 @@ namespace dalembert {
 
 /// Of `coordinate` keys: which number of the joint, if it has several.
 inline Key coordinate_key() {
-  return {"coordinate",
-          Key::Type::text,
-          "",
-          "which number of the joint, if it leaves several free",
-          "any",
-          {"any", "angle", "displacement"}};
+  return {"coordinate", Key::Type::text,
+          "",           "which number of the joint, if it leaves several free",
+          "any",        {"any", "angle", "displacement"}};
 }
 
 /// The number of the joint that `coordinate` asks for.
@@ -27,8 +24,9 @@ inline MeasurePtr coordinate_of(const Fields& of, const Construction& c, const s
   const std::string unit = wanted == "angle" ? "rad" : "m";
   for (const MeasurePtr& each : record.coordinates)
     if (each->unit == unit) return each;
-  throw Error("joint '" + record.name + "' (" + record.kind + ") leaves no " + wanted + " free",
-              wanted == "angle" ? "take a revolute or cylindrical joint" : "take a prismatic or cylindrical joint");
+  throw Error(
+      "joint '" + record.name + "' (" + record.kind + ") leaves no " + wanted + " free",
+      wanted == "angle" ? "take a revolute or cylindrical joint" : "take a prismatic or cylindrical joint");
 }
 
 /// The distance between the ends `from` and `to`.

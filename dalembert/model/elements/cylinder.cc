@@ -40,7 +40,12 @@ void build(const Fields& of, Construction& c) {
 std::vector<ElementEntry> elements_in_cylinder() {
   std::vector<Key> keys = end_keys();
   for (const Key& key : std::vector<Key>{
-           {"spool", Key::Type::law, "", "of the valve: 1 drives the ends apart", "", {"t", "length", "rate"}},
+           {"spool",
+            Key::Type::law,
+            "",
+            "of the valve: 1 drives the ends apart",
+            "",
+            {"t", "length", "rate"}},
            {"areas", Key::Type::numbers, "m^2", "of the piston, and of its side with the rod"},
            {"volumes", Key::Type::numbers, "m^3", "of both chambers at their ends of the stroke"},
            {"stroke", Key::Type::numbers, "m", "the shortest and the longest distance of the ends"},

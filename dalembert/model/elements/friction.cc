@@ -22,7 +22,8 @@ std::vector<ElementEntry> elements_in_friction() {
   return {{.section = "force",
            .kind = "friction",
            .space = ElementEntry::Space::both,
-           .summary = "viscous and smoothed dry friction in a joint; kind \"stick-slip\" is the dry one that sticks",
+           .summary =
+               "viscous and smoothed dry friction in a joint; kind \"stick-slip\" is the dry one that sticks",
            .carries = "",
            .keys = {{"joint", Key::Type::joint, "", "where it rubs"},
                     coordinate_key(),

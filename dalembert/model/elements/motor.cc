@@ -23,7 +23,8 @@ std::vector<ElementEntry> elements_in_motor() {
   return {{.section = "force",
            .kind = "motor",
            .space = ElementEntry::Space::both,
-           .summary = "a direct-current motor behind a gear, with its current; the inertia of its rotor is not part of it",
+           .summary = "a direct-current motor behind a gear, with its current; the inertia of its rotor is "
+                      "not part of it",
            .carries = "",
            .keys = {{"joint", Key::Type::joint, "", "what it turns"},
                     coordinate_key(),

@@ -44,7 +44,8 @@ std::vector<ElementEntry> elements_in_spatial_bushing() {
                     {"stiffness", Key::Type::matrix, "N/m, N m/rad",
                      "6x6, of displacement x, y, z and rotation vector; six numbers for a diagonal"},
                     {"damping", Key::Type::matrix, "N s/m, N m s/rad", "6x6, of their rates", "-"},
-                    {"axes", Key::Type::matrix, "", "its three axes at the start, otherwise those of the ground", "-"}},
+                    {"axes", Key::Type::matrix, "",
+                     "its three axes at the start, otherwise those of the ground", "-"}},
            .example = "bodies = [\"ground\", \"engine\"]\nat = [0, 0, 0.4]\n"
                       "stiffness = [2e5, 2e5, 5e5, 800, 800, 400]\ndamping = [300, 300, 600, 2, 2, 1]",
            .build = build}};

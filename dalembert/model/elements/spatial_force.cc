@@ -31,7 +31,12 @@ std::vector<ElementEntry> elements_in_spatial_force() {
                      "its components; x to vz are those of the point in the ground frame",
                      "",
                      {"t", "x", "y", "z", "vx", "vy", "vz", "omega1", "omega2", "omega3"}},
-                    {"frame", Key::Type::text, "", "in which the components are given", "ground", {"ground", "body"}}},
+                    {"frame",
+                     Key::Type::text,
+                     "",
+                     "in which the components are given",
+                     "ground",
+                     {"ground", "body"}}},
            .example = "body = \"rotor\"\nat = [0, 0, 1]\nforce = [\"10*sin(t)\", 0, \"-2*vz\"]",
            .build = build}};
 }

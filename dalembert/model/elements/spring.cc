@@ -24,11 +24,11 @@ void build(const Fields& of, Construction& c) {
     return;
   }
   const Eigen::Vector3d apart = of.end("to").at - of.end("from").at;
-  c.mechanism().act(
-      of.name(), length,
-      std::make_shared<Spring>(Spring::Constants{.stiffness = of.number("stiffness"),
-                                                 .damping = of.number("damping"),
-                                                 .length = of.has("length") ? of.number("length") : apart.norm()}));
+  c.mechanism().act(of.name(), length,
+                    std::make_shared<Spring>(
+                        Spring::Constants{.stiffness = of.number("stiffness"),
+                                          .damping = of.number("damping"),
+                                          .length = of.has("length") ? of.number("length") : apart.norm()}));
 }
 
 }  // namespace

@@ -13,17 +13,18 @@ void build(const Fields& of, Construction& c) {
 }  // namespace
 
 std::vector<ElementEntry> elements_in_stick_slip() {
-  return {{.section = "force",
-           .kind = "stick-slip",
-           .space = ElementEntry::Space::both,
-           .summary = "dry friction in a joint: it holds up to a limit, then slides; every change is an event",
-           .carries = "while it sticks: the force or torque along the coordinate, as NAME.stick",
-           .keys = {{"joint", Key::Type::joint, "", "where it rubs"},
-                    coordinate_key(),
-                    {"most", Key::Type::law, "N, N m", "what it holds at most", "", {"t", "position"}},
-                    {"sliding", Key::Type::law, "N, N m", "while it slides", "", {"t", "position", "speed"}}},
-           .example = "joint = \"guide\"\nmost = 16\nsliding = \"12 + 4*exp(-(speed/0.05)^2)\"",
-           .build = build}};
+  return {
+      {.section = "force",
+       .kind = "stick-slip",
+       .space = ElementEntry::Space::both,
+       .summary = "dry friction in a joint: it holds up to a limit, then slides; every change is an event",
+       .carries = "while it sticks: the force or torque along the coordinate, as NAME.stick",
+       .keys = {{"joint", Key::Type::joint, "", "where it rubs"},
+                coordinate_key(),
+                {"most", Key::Type::law, "N, N m", "what it holds at most", "", {"t", "position"}},
+                {"sliding", Key::Type::law, "N, N m", "while it slides", "", {"t", "position", "speed"}}},
+       .example = "joint = \"guide\"\nmost = 16\nsliding = \"12 + 4*exp(-(speed/0.05)^2)\"",
+       .build = build}};
 }
 
 }  // namespace dalembert

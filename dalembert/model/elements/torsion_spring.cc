@@ -19,11 +19,11 @@ void build(const Fields& of, Construction& c) {
     of.complain("stiffness", "the torsion spring has neither stiffness nor law", "give stiffness in N m/rad");
     return;
   }
-  c.mechanism().act(
-      of.name(), angle,
-      std::make_shared<Spring>(Spring::Constants{.stiffness = of.has("stiffness") ? of.number("stiffness") : 0,
-                                                 .damping = of.number("damping"),
-                                                 .length = of.number("angle")}));
+  c.mechanism().act(of.name(), angle,
+                    std::make_shared<Spring>(
+                        Spring::Constants{.stiffness = of.has("stiffness") ? of.number("stiffness") : 0,
+                                          .damping = of.number("damping"),
+                                          .length = of.number("angle")}));
 }
 
 }  // namespace

@@ -1,0 +1,144 @@
+// Model files on the command line: run, set, refused with a place; and the schema that editors read.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+class CliModel : public testing::Test {
+ protected:
+  CliModel() : place_(fs::path(testing::TempDir()) / ("dalembert_cli_model_" + std::to_string(::getpid()))) {
+    fs::create_directories(place_);
+  }
+  ~CliModel() override { fs::remove_all(place_); }
+
+  std::string file(const std::string& name) const { return (place_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(place_ / name) << text;
+    return file(name);
+  }
+  static std::string content(const std::string& path) {
+    std::ifstream stream(path);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  int call(const std::string& arguments) {
+    const std::string command =
+        "'" DALEMBERT_APP "' " + arguments + " > '" + file("stdout") + "' 2> '" + file("stderr") + "'";
+    const int status = std::system(command.c_str());
+    out = content(file("stdout"));
+    err = content(file("stderr"));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  Json json(const std::string& arguments) {
+    EXPECT_EQ(call(arguments), 0) << err;
+    return Json::parse(out);
+  }
+
+  fs::path place_;
+  std::string out, err;
+};
+
+constexpr const char* pendulum = R"toml(
+title = "Rod on a pivot"
+space = "planar"
+[parameters]
+l = 1
+[[body]]
+name = "rod"
+mass = 1
+inertia = "mass*l^2/12"
+position = ["l/2", 0]
+[[joint]]
+name = "pivot"
+kind = "revolute"
+bodies = ["ground", "rod"]
+at = [0, 0]
+[[watch]]
+name = "bearing"
+reaction = "pivot"
+[[reference]]
+t = 0.5
+values = { "q.rod.x" = 7 }
+[run]
+end = 0.5
+rtol = 1e-9
+output = 4
+)toml";
+
+TEST_F(CliModel, RunsWithTheDefaultsOfTheFile) {
+  const std::string model = write("pendulum.toml", pendulum);
+  const Json run = json("run " + model + " --json --out " + file("a.csv"));
+  EXPECT_EQ(run["problem"], model);
+  EXPECT_EQ(run["t"], .5);
+  EXPECT_LT(run["drift"]["position"].get<double>(), 1e-9);
+  EXPECT_NEAR(run["energy"]["end"].get<double>(), run["energy"]["start"].get<double>(), 1e-7);
+  // the reference is wrong on purpose: its error is seen
+  const double x = run["state"]["q"][0];
+  EXPECT_NEAR(run["error"]["q"].get<double>(), (7 - x) / 8, 1e-12);
+  // what the pivot does to the rod, from the motion of its centre: m (a - g) = m (-w^2 r + w' r_perp - g)
+  const double angle = run["state"]["q"][2], w = run["state"]["v"][2];
+  const double turn = -1.5 * 9.81 * std::cos(angle);
+  EXPECT_NEAR(run["watches"]["bearing.x"].get<double>(),
+              (-w * w * std::cos(angle) - turn * std::sin(angle)) / 2, 1e-6);
+  const std::string csv = content(file("a.csv"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
+  EXPECT_NE(csv.find(",bearing.x [N],"), std::string::npos) << csv.substr(0, 300);
+  EXPECT_EQ(call("run " + model), 0);
+  EXPECT_NE(out.find("Rod on a pivot"), std::string::npos);
+  EXPECT_NE(out.find("bearing.x"), std::string::npos);
+}
+
+TEST_F(CliModel, TheCommandLineWins) {
+  const std::string model = write("pendulum.toml", pendulum);
+  const Json run = json("run " + model + " --json --set l=2 --end 0.25 --method radau");
+  EXPECT_EQ(run["t"], .25);
+  EXPECT_EQ(run["method"], "radau");
+  EXPECT_NEAR(run["state"]["q"][0].get<double>(), 1, .2);
+  EXPECT_EQ(call("run " + model + " --set ll=2"), 2);
+  EXPECT_EQ(err, "dalembert: unknown parameter 'll'; did you mean 'l'?\n");
+}
+
+TEST_F(CliModel, OtherCommandsTakeFilesToo) {
+  const std::string model = write("pendulum.toml", pendulum);
+  EXPECT_GT(json("pairs " + model + " --json")["pairs"].size(), 10u);
+  EXPECT_EQ(json("analyse redundancy " + model + " --json")["degrees_of_freedom"], 1);
+  EXPECT_EQ(json("compare " + model + " --json --quiet --method dop853 --rtol 1e-6")["runs"].size() > 0,
+            true);
+}
+
+TEST_F(CliModel, MistakesAreLinesThatBeginWithTheirPlace) {
+  const std::string model =
+      write("wrong.toml", "space = \"planar\"\n[[body]]\nname = \"a\"\nmas = 1\nangle = \"1 kg\"\n");
+  EXPECT_EQ(call("run " + model), 2);
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(err, model + ":2:1: body 'a' has no mass; add mass = ... (kg: mass)\n" + model +
+                     ":2:1: body 'a' has no inertia; add inertia = ... (kg m^2: about the centre of mass)\n" +
+                     model + ":4:1: unknown key of body 'a' 'mas'; did you mean 'mass'?\n" + model +
+                     ":5:12: angle is in kg; its unit is rad\n");
+}
+
+TEST_F(CliModel, TheSchemaKnowsEverySection) {
+  const Json schema = json("schema");
+  for (const char* key : {"title", "space", "gravity", "parameters", "body", "joint", "force", "drive",
+                          "watch", "include", "repeat", "reference", "run"})
+    EXPECT_TRUE(schema["properties"].contains(key)) << key;
+  EXPECT_EQ(schema["additionalProperties"], false);
+  bool found = false;
+  for (const Json& kind : schema["definitions"]["joint"]["anyOf"])
+    if (kind["properties"]["kind"]["const"] == "revolute" && kind["properties"].contains("at")) {
+      found = true;
+      EXPECT_FALSE(kind["additionalProperties"].get<bool>());
+    }
+  EXPECT_TRUE(found);
+}
+
+}  // namespace

@@ -1,0 +1,204 @@
+// Are model files that nobody meant to simulate refused at once, and with a sentence?
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "dalembert/model/document.h"
+#include "dalembert/model/model.h"
+
+namespace dalembert {
+namespace {
+
+namespace fs = std::filesystem;
+
+class HostileModel : public testing::Test {
+ protected:
+  HostileModel()
+      : place_(fs::path(testing::TempDir()) / ("dalembert_hostile_" + std::to_string(::getpid()))) {
+    fs::create_directories(place_);
+  }
+  ~HostileModel() override { fs::remove_all(place_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((place_ / name).parent_path());
+    std::ofstream(place_ / name) << text;
+    return (place_ / name).string();
+  }
+  /// Refused within a second of work, with these words.
+  template <class Read>
+  static void refused(const Read& read, const std::string& words) {
+    const std::clock_t begin = std::clock();
+    std::string said = "nothing is wrong";
+    try {
+      read();
+    } catch (const Error& error) {
+      said = error.sentence();
+    }
+    EXPECT_NE(said.find(words), std::string::npos) << said.substr(0, 500);
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1);
+  }
+  static void refused_text(const std::string& text, const std::string& words) {
+    refused([&] { read_model_text(text, "m.toml"); }, words);
+  }
+  void refused_file(const fs::path& path, const std::string& words) const {
+    refused([&] { read_model(path); }, words);
+  }
+  /// Peak of this process so far.
+  static long megabytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss / 1024;
+  }
+  static std::string repeated(const std::string& what, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += what;
+    return all;
+  }
+
+  fs::path place_;
+};
+
+const std::string planar = "space = \"planar\"\n";
+const std::string bob = "[[body]]\nname = \"bob\"\nkind = \"point\"\nmass = 1\n";
+
+TEST_F(HostileModel, LargeFilesAreNotRead) {
+  const std::string path = write("large.toml", planar);
+  fs::resize_file(path, 4'000'000'000);  // a hole: it takes no room
+  const long before = megabytes();
+  refused_file(path, "larger than 16 MB");
+  EXPECT_LT(megabytes() - before, 10);
+  refused_text(planar + "# " + std::string(20'000'000, 'x'), "larger than 16 MB");
+}
+
+TEST_F(HostileModel, OnlyFilesAreFiles) {
+  refused_file(place_, "is not a file");
+  refused_file("/dev/zero", "is not a file");
+  const std::string pipe = (place_ / "pipe.toml").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  refused_file(pipe, "is not a file");
+  refused_file(place_ / "none.toml", "there is no file");
+}
+
+TEST_F(HostileModel, NestingIsLimitedWhicheverWayItIsWritten) {
+  const int n = 1'000'000;
+  refused_text("a = " + std::string(n, '['), "nested too deeply");
+  refused_text("a = " + repeated("{a=", n), "nested too deeply");
+  refused_text("a" + repeated(".a", n) + " = 1", "too many parts");
+  refused_text("[a" + repeated(".\",\"", n) + "]", "too many parts");
+  refused_text("[[a" + repeated(" . a", n) + "]]", "too many parts");
+  // the deepest that is let through reaches the reader, and comes back
+  refused_text("a = " + std::string(60, '[') + std::string(60, ']'), "unknown section 'a'");
+  const std::string parts = "a" + repeated(".a", 16);
+  refused_text(
+      "[" + parts + "]\n" + parts + " = " + repeated("{" + parts + "=", 60) + "1" + std::string(60, '}'),
+      "unknown section 'a'");
+}
+
+TEST_F(HostileModel, ValuesAreCounted) {
+  refused_text("a = [" + repeated("1,", 3'100'000) + "]", "too many values");
+  refused_text("a = \"" + std::string(3'100'000, ',') + "\"",
+               "unknown section 'a'");  // commas in a text are no values
+}
+
+TEST_F(HostileModel, RepetitionsAreCounted) {
+  const std::string nothing = "[[repeat]]\ncount = 1000000\n";
+  refused_text(planar + nothing, "nothing is repeated");
+  refused_text(planar + "[[repeat]]\ncount = 1e300\nbody = []\n", "more than 1000000 repetitions");
+  refused_text(planar +
+                   "[[repeat]]\ncount = 1000\n[[repeat.repeat]]\ncount = 1000\nindex = \"j\"\n"
+                   "[[repeat.repeat.repeat]]\ncount = 1000\nindex = \"k\"\nbody = []\n",
+               "more than 1000000 repetitions");
+  refused_text(
+      planar + "[[repeat]]\ncount = 100001\nbody = [{ name = \"b{i}\", kind = \"point\", mass = 1 }]\n",
+      "more than 100000 bodies");
+  refused_text(planar + bob + "[[repeat]]\ncount = 999999\njoint = [{}, {}]\n", "more than 1000000 elements");
+  refused_text(planar + "[[repeat]]\ncount = -1\nbody = []\n", "count is -1");
+  refused_text(planar + "[[repeat]]\ncount = 1.5\nbody = []\n", "count is 1.5");
+}
+
+TEST_F(HostileModel, IncludesEnd) {
+  write("a.toml", planar + "[[include]]\nfile = \"b.toml\"\n");
+  write("b.toml", planar + "[[include]]\nfile = \"a.toml\"\n");
+  refused_file(place_ / "a.toml", "includes go in a circle");
+  refused_file(place_ / "a.toml", "a.toml includes " + (place_ / "b.toml").string() + " includes ");
+  for (int i = 0; i < 20; ++i)
+    write("deep" + std::to_string(i) + ".toml",
+          planar + "[[include]]\nfile = \"deep" + std::to_string(i + 1) + ".toml\"\n");
+  refused_file(place_ / "deep0.toml", "more than 16 deep");
+  // four files, each including the next one ten times: ten thousand bodies were it let through
+  for (int i = 0; i < 4; ++i) {
+    std::string text = planar;
+    for (int k = 0; k < 10; ++k)
+      text += "[[include]]\nfile = \"wide" + std::to_string(i + 1) + ".toml\"\nprefix = \"p" +
+              std::to_string(k) + "_\"\n";
+    write("wide" + std::to_string(i) + ".toml", text);
+  }
+  write("wide4.toml", planar + bob);
+  refused_file(place_ / "wide0.toml", "more than 1000 includes");
+}
+
+TEST_F(HostileModel, IncludesStayInTheirFolder) {
+  const auto include = [&](const std::string& file) {
+    return write("inner/top.toml", planar + "[[include]]\nfile = \"" + file + "\"\n");
+  };
+  write("secret.toml", planar + bob);
+  refused_file(include("../secret.toml"), "outside of the folder");
+  refused_file(include((place_ / "secret.toml").string()), "is not a path beside this file");
+  refused_file(include("/etc/passwd"), "is not a path beside this file");
+  refused_file(include("none.toml"), "there is no file");
+  refused_file(include("."), "is not a file");
+  fs::create_symlink(place_ / "secret.toml", place_ / "inner" / "link.toml");
+  refused_file(include("link.toml"), "outside of the folder");
+  write("inner/below/part.toml", planar + bob);
+  EXPECT_EQ(read_model(include("below/part.toml")).mechanism->bodies().size(), 1u);
+  EXPECT_EQ(read_model(include("below/../below/part.toml")).mechanism->bodies().size(), 1u);
+}
+
+TEST_F(HostileModel, ExpressionsAreArithmeticOnly) {
+  const auto mass = [](const std::string& text) {
+    return planar + "[[body]]\nname = \"bob\"\nkind = \"point\"\nmass = \"" + text + "\"\n";
+  };
+  refused_text(mass(std::string(1'000'000, '(')), "m.toml:5:");
+  refused_text(mass("system(1)"), "m.toml:5:9: ");
+  refused_text(mass("1; 2"), "m.toml:5:10: ");
+  refused_text(mass(repeated("1+", 1'000'000) + "1"), "m.toml:5:");
+  refused_text(mass("9^9^9^9"), "m.toml:5:");
+}
+
+TEST_F(HostileModel, ParametersThatNeedEachOtherWithoutEnd) {
+  std::string chain = planar + "[parameters]\np0 = 1\n";
+  for (int i = 1; i < 100000; ++i)
+    chain += "p" + std::to_string(i) + " = \"p" + std::to_string(i - 1) + "\"\n";
+  EXPECT_EQ(read_model_text(chain + bob, "m.toml").parameters.size(),
+            100000u);  // each needs one that is there
+  std::string back = planar + "[parameters]\np100000 = 1\n";
+  for (int i = 0; i < 100000; ++i)
+    back += "q" + std::to_string(i) + " = \"q" + std::to_string(i + 1) + "\"\n";
+  refused_text(back, "more than 200 deep");
+}
+
+TEST_F(HostileModel, ManyMistakesAreNotAllListed) {
+  std::string text = planar;
+  for (int i = 0; i < 50000; ++i) text += "[[body]]\nmas = 1\n";
+  try {
+    read_model_text(text, "m.toml");
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.complaints().size(), 100u);
+  }
+}
+
+TEST_F(HostileModel, NotEvenText) {
+  refused_text(std::string("space = \"planar\"\0\n", 18), "m.toml:1:");
+  refused_text("\xff\xfe\xfa", "m.toml:1:1: this is not TOML");
+  refused_text("", "the model has no space");
+  refused_text("space = \"planar\"\nspace = \"planar\"\n", "m.toml:2:");
+}
+
+}  // namespace
+}  // namespace dalembert
