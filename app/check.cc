@@ -101,13 +101,6 @@ std::string moves(const Findings& f) {
   return "\n" + table.text() + (left > 0 ? fmt::format("... {} more\n", left) : "");
 }
 
-std::string said(const Finding& each) {
-  const std::string place =
-      each.place.line == 0 ? ""
-                           : fmt::format("{}:{}:{}: ", each.place.file, each.place.line, each.place.column);
-  return fmt::format("{}{}: {}\n", place, name(each.severity), each.sentence());
-}
-
 Status refuse(const ModelError& error, const Call& call) {
   if (call.json) {
     Json json = {{"file", call.file}, {"complaints", Json::array()}};
@@ -135,7 +128,7 @@ Status check(const Call& call) {
     print(json);
   } else {
     std::cout << call.file << (model->title.empty() ? "" : ": " + model->title) << "\n";
-    for (const Finding& each : found.list) std::cout << said(each);
+    for (const Finding& each : found.list) std::cout << each.sentence() << "\n";
     std::cout << (found.list.empty() ? "nothing to complain about\n" : "") << counts(found) << moves(found)
               << reactions(found);
   }

@@ -8,10 +8,6 @@ namespace dalembert {
 
 using Severity = Finding::Severity;
 
-std::string Finding::sentence() const {
-  return hint.empty() ? what : what + "; " + hint;
-}
-
 std::string_view name(Severity severity) {
   switch (severity) {
     case Severity::error:
@@ -34,6 +30,13 @@ std::string_view name(Findings::Reaction::Unique unique) {
       return "none";
   }
   return "?";
+}
+
+std::string Finding::sentence() const {
+  std::string text;
+  if (place.line > 0)
+    text = place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
+  return text + std::string(name(severity)) + ": " + what + (hint.empty() ? "" : "; " + hint);
 }
 
 bool Findings::fine() const {

@@ -27,7 +27,7 @@ struct Finding {
   std::string what, hint;
   std::vector<std::string> joints{}, bodies{};  ///< concerned
   Place place{};                                ///< of the first of them; line 0: not known
-  std::string sentence() const;                 ///< "what; hint"
+  std::string sentence() const;                 ///< "file:line:column: warning: what; hint"
 };
 std::string_view name(Finding::Severity);
 

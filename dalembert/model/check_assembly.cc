@@ -18,6 +18,7 @@ namespace {
 constexpr Eigen::Index most_dense = 600;  // velocities put together by a dense factorisation
 constexpr std::size_t most_joints = 60;   // of a loop from which one after the other is taken away
 constexpr int most_loops = 20;            // looked at
+constexpr std::size_t most_alone = 200;   // joints on no loop: one by itself hardly ever fails
 
 struct Fit {
   bool holds = false;
@@ -54,24 +55,33 @@ std::vector<Mechanism::Joint> smallest_conflict(const Mechanism& m, std::vector<
   return loop;
 }
 
-/// "hinge 0.1 m, slide 0.02 rad"
-std::string residuals(const Mechanism& m, const Part& part, In residual) {
+/// How much longer a rod would have to be: from g = (D.D - L^2)/(2 L).
+double missing_length(const Mechanism& m, const Placement& at, const JointRecord& rod, double g) {
+  const double D = (pose_of(m, at, rod.b).place(rod.on_b) - pose_of(m, at, rod.a).place(rod.on_a)).norm();
+  return std::abs(D + g - std::hypot(g, D));
+}
+
+/// "hinge is open by 0.1 m, slide by 0.02 rad"
+std::string residuals(const Mechanism& m, const Part& part, const Fit& best) {
   const Layout layout = m.layout();
   const Block& rows = layout["lambda"];
   const auto owner = joint_of_rows(m);
+  const auto at = placed(m, part.widen(best.state));
   std::vector<std::string> words;
   for (const auto j : part.joints()) {
+    const JointRecord& joint = m.joints()[static_cast<std::size_t>(j)];
     double far = 0, turned = 0;
-    for (Eigen::Index i = 0; i < residual.size(); ++i) {
+    for (Eigen::Index i = 0; i < best.residual.size(); ++i) {
       const auto row = static_cast<std::size_t>(part.rows()[static_cast<std::size_t>(i)]);
       if (owner[row] != j) continue;
+      const double g = best.residual[i];
       double& size = rows.units[row] == "N m" ? turned : far;
-      size = std::max(size, std::abs(residual[i]));
+      size = std::max(size, joint.kind == "distance" ? missing_length(m, *at, joint, g) : std::abs(g));
     }
     std::string text;
-    if (far > consistent) text += " " + number(far) + " m";
-    if (turned > consistent) text += (text.empty() ? " " : " and ") + number(turned) + " rad";
-    if (!text.empty()) words.push_back(m.joints()[static_cast<std::size_t>(j)].name + text);
+    if (far > consistent) text += number(far) + " m";
+    if (turned > consistent) text += (text.empty() ? "" : " and ") + number(turned) + " rad";
+    if (!text.empty()) words.push_back(joint.name + (words.empty() ? " is open by " : " by ") + text);
   }
   return list(words);
 }
@@ -83,19 +93,22 @@ bool name_conflicts(const Mechanism& m, const State& start, Findings& into) {
   m.g(*at, g);
   int found = 0;
   for (const auto& loop : loops_of(m, *at)) {
-    const Part all(m, loop, start);
     double off = 0;
-    for (Eigen::Index i = 0; i < all.sizes().holonomic; ++i)
-      off = std::max(off, std::abs(g[all.rows()[static_cast<std::size_t>(i)]]));
-    if (off <= consistent || all.sizes().v > most_dense) continue;
+    for (const auto j : loop) {
+      const JointRecord& joint = m.joints()[static_cast<std::size_t>(j)];
+      off = std::max(off, largest(g.segment(joint.first, joint.count)));
+    }
+    if (off <= consistent || (loop.size() == 1 && m.joints().size() > most_alone)) continue;
+    const Part all(m, loop, start);
+    if (all.sizes().v > most_dense) continue;
     if (fit(all, all.start()).holds) continue;
     const auto few = loop.size() <= most_joints ? smallest_conflict(m, loop, start) : loop;
     const Part part(m, few, start);
-    const std::string open = residuals(m, part, fit(part, part.start()).residual);
+    const std::string open = residuals(m, part, fit(part, part.start()));
     const bool alone = few.size() == 1;
     into.list.push_back({Finding::Severity::error, "conflict",
                          joints(m, few) + (alone ? " cannot be met" : " cannot be brought together") +
-                             (open.empty() ? "" : ": where they fit best there is left " + open),
+                             (open.empty() ? "" : ": where they fit best, " + open),
                          alone ? "change its points or its bodies"
                                : "change a length or a point, or leave one of them out: without any one of "
                                  "them the others fit",
@@ -130,7 +143,8 @@ void measure_moves(const Mechanism& m, const State& from, const State& to, Findi
     if (into.moves.empty()) return;
     const auto worst = most(what);
     if ((*worst).*what <= 1e-9) return;
-    words.push_back("body " + worst->body + " by " + number((*worst).*what) + " " + unit);
+    const bool again = !names.empty() && names.back() == worst->body;
+    words.push_back((again ? "" : "body " + worst->body + " by ") + number((*worst).*what) + " " + unit);
     names.push_back(worst->body);
   };
   add(&Findings::Move::distance, "m");
@@ -190,7 +204,10 @@ State assemble(const Mechanism& m, Findings& into) {
     return state;
   }
   if (name_conflicts(m, given, into)) return given;
-  // Positions may be fine, and velocities or masses not: others look at that, where the bodies are now.
+  // Positions may be fine, and velocities, masses or ranks not: others look at that, where the bodies are now.
+  Vector g = Vector::Zero(m.sizes().holonomic);
+  m.g(*placed(m, given), g);
+  if (largest(g) <= consistent) return given;
   if (m.sizes().v <= most_dense) {
     const Fit found = fit(m, given);
     if (found.holds) return found.state;

@@ -1,6 +1,5 @@
 // Degrees of freedom by rank, loop by loop; which reactions are determined; massless bodies that can move.
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseQR>
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -34,13 +33,14 @@ struct LoopRows {
       for (const auto& each : entries) dense(each.col(), each.row()) += each.value();
       return numerical_rank(dense, suspicious);
     }
-    Eigen::SparseMatrix<double> sparse(columns, rows);
-    sparse.setFromTriplets(entries.begin(), entries.end());
-    sparse.makeCompressed();
-    Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
-    qr.setPivotThreshold(suspicious);
-    qr.compute(sparse);
-    return qr.rank();
+    // J J' with a shift that is far below what counts: a pivot is the square of what a row adds to those before it.
+    constexpr double shift = 1e-14, least = 1e-10;
+    Eigen::SparseMatrix<double> J_t(columns, rows), gram;
+    J_t.setFromTriplets(entries.begin(), entries.end());
+    gram = J_t.transpose() * J_t;
+    for (int i = 0; i < gram.cols(); ++i) gram.coeffRef(i, i) += shift;
+    const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(gram);
+    return (factors.vectorD().array() > least).count();
   }
 };
 
@@ -105,7 +105,7 @@ void name_reactions(const Mechanism& m, const std::vector<bool>& unique, Finding
 }
 
 void say_freedom(const Mechanism& m, Findings& into) {
-  if (into.degrees_of_freedom != 0 || m.bodies().empty()) return;
+  if (into.degrees_of_freedom != 0 || m.bodies().empty() || into.has("overdriven")) return;
   const bool driven = into.counts.drives > 0;
   into.list.push_back({Finding::Severity::note, "rigid",
                        driven ? "the drives determine the whole motion: no degree of freedom is left"

@@ -80,24 +80,42 @@ class Story {
     m_.jacobian(*where_, J_);
   }
 
-  void tell(const std::vector<Eigen::Index>& which) {
-    const Matrix loads = loads_.columns(Eigen::all, which);
-    const auto all = sharing(m_, part_, loads);
-    if (all.empty()) return;
-    const auto told = superfluous(all, loads);
-    if (dimension(rows_of(told, loads)) == loads.cols() || which.size() == 1) {
-      tell(told, all, loads);
+  /// Loads in which drives have no share are told first: they are those of the joints alone.
+  void tell(const Matrix& loads) {
+    std::vector<Eigen::Index> driven;
+    for (std::size_t i = 0; i < part_.rows().size(); ++i)
+      if (is_drive(record(owner_[at(part_.rows()[i])]))) driven.push_back(static_cast<Eigen::Index>(i));
+    if (driven.empty() || loads.cols() == 0) {
+      tell_joints(loads);
       return;
     }
-    // No joint takes part in all of it: one sentence for each load.
-    for (const Eigen::Index c : which) {
-      const Matrix one = loads_.columns.col(c);
-      const auto few = sharing(m_, part_, one);
-      tell(superfluous(few, one), few, one);
-    }
+    const Eigen::JacobiSVD<Matrix> svd(Matrix(loads(driven, Eigen::all)), Eigen::ComputeFullV);
+    const Eigen::Index rank = (svd.singularValues().array() > counts).count();
+    const Matrix without = loads * svd.matrixV().rightCols(loads.cols() - rank);
+    Matrix with = loads * svd.matrixV().leftCols(rank);
+    if (without.cols() > 0) with -= without * without.colPivHouseholderQr().solve(with);
+    tell_joints(without);
+    for (Eigen::Index c = 0; c < with.cols(); ++c) tell_one(with.col(c));
   }
 
  private:
+  void tell_joints(const Matrix& loads) {
+    for (const auto& group : separate(m_, part_, loads)) {
+      const Matrix some = loads(Eigen::all, group);
+      const auto all = sharing(m_, part_, some);
+      if (all.empty()) continue;
+      const auto told = superfluous(all, some);
+      if (dimension(rows_of(told, some)) == some.cols())
+        tell(told, all, some);
+      else  // no joint takes part in all of it
+        for (Eigen::Index c = 0; c < some.cols(); ++c) tell_one(some.col(c));
+    }
+  }
+  void tell_one(const Matrix& load) {
+    const auto all = sharing(m_, part_, load);
+    if (!all.empty()) tell(superfluous(all, load), all, load);
+  }
+
   Vector whole_q() const { return part_.around().y.head(m_.sizes().q); }
 
   /// Of the loads, what a joint carries: rows of unit length.
@@ -114,13 +132,15 @@ class Story {
     return loads_.length(mine);
   }
 
-  /// The one that could go: a drive, or the last joint with a share in all of it.
+  /// The one that could go: with a share in all of it, best if it does nothing else; a drive, or the last joint.
   Mechanism::Joint superfluous(const std::vector<Mechanism::Joint>& all, const Matrix& loads) const {
     Mechanism::Joint best = all.back();
     Eigen::Index most = -1;
     for (const auto j : all) {
-      const Eigen::Index share = 2 * dimension(rows_of(j, loads)) + (is_drive(record(j)) ? 1 : 0);
-      if (share >= most) best = j, most = share;
+      const Matrix mine = rows_of(j, loads);
+      const Eigen::Index share = dimension(mine);
+      const Eigen::Index merit = 4 * share + (is_drive(record(j)) ? 2 : 0) + (mine.rows() == share ? 1 : 0);
+      if (merit >= most) best = j, most = merit;
     }
     return best;
   }
@@ -130,25 +150,24 @@ class Story {
     std::erase(others, told);
     const int body = common_body(told, others);
     std::string what, hint;
-    const std::string motion = motion_words(told, body, loads);
-    const std::string of = body < 0 ? "" : " of body " + m_.bodies()[at(body)].name;
+    const std::string motion =
+        (body < 0 ? "" : "body " + m_.bodies()[at(body)].name + "'s ") + motion_words(told, body, loads);
     const double t = conflict_time(loads);
     const bool against = std::isfinite(t);
     if (is_drive(record(told))) {
       what = "drive " + record(told).name + " prescribes what " + joints(m_, others) + " already " +
-             (others.size() == 1 ? "fixes" : "fix") + ": " + motion + of;
+             (others.size() == 1 ? "fixes" : "fix") + ": " + motion;
       hint = against ? "they disagree from t = " + number(t) + " s on: remove the drive, or free a joint"
                      : "remove the drive";
     } else if (others.empty()) {
-      what = "joint " + record(told).name + " says the same thing twice: " + motion + of;
+      what = "joint " + record(told).name + " says the same thing twice: " + motion;
       hint = "use a joint of another kind";
     } else if (others.size() == 1) {
-      what =
-          "joints " + record(others[0]).name + " and " + record(told).name + " both fix the " + motion + of;
+      what = "joints " + record(others[0]).name + " and " + record(told).name + " both fix " + motion;
       hint = proposal(told, loads);
     } else {
-      what = "joint " + record(told).name + " repeats what " + joints(m_, others) +
-             " already hold: " + motion + of;
+      what =
+          "joint " + record(told).name + " repeats what " + joints(m_, others) + " already hold: " + motion;
       hint = proposal(told, loads);
     }
     std::vector<Mechanism::Joint> named = {told};
@@ -234,7 +253,8 @@ const std::vector<Held>& kinds_in_the_plane() {
 
 std::string Story::proposal(Mechanism::Joint j, const Matrix& loads) const {
   const std::string compliance =
-      "make it a bushing if the loads it carries matter: rigid joints do not determine them";
+      "make " + record(j).name +
+      " a bushing if the loads it carries matter: rigid joints do not determine them";
   const int body = body_of(m_, j, held_[at(j)]);
   if (body < 0) return compliance;
   const Matrix all = wrenches(m_, *where_, J_, j, body), stress = carried(j, body, loads);
@@ -264,7 +284,7 @@ std::string Story::proposal(Mechanism::Joint j, const Matrix& loads) const {
     with << all, less;
     both << less, stress;
     if (dimension(with) == dimension(all) && dimension(both) == rows)
-      return "make it a " + std::string(held.kind) + " joint, which leaves that free";
+      return "make " + record(j).name + " a " + held.kind + " joint, which leaves that free";
   }
   return compliance;
 }
@@ -315,8 +335,7 @@ Loads loads_here(const Part& part) {
 
 void describe_redundancy(const Mechanism& m, const Part& part, const Redundancy& found, Findings& into) {
   const Loads loads = lasting_loads(part, found);
-  Story story(m, part, loads, into);
-  for (const auto& group : separate(m, part, loads.columns)) story.tell(group);
+  Story(m, part, loads, into).tell(loads.columns);
 }
 
 }  // namespace dalembert::check

@@ -108,6 +108,15 @@ State Part::start() const {
   return state;
 }
 
+State Part::widen(const State& mine) const {
+  State state = around_;
+  state.t = mine.t;
+  state.y.head(all_.q) = wide_positions(mine.y.head(n_.q));
+  for (std::size_t k = 0; k < velocities_.size(); ++k)
+    state.y[all_.q + velocities_[k]] = mine.y[n_.q + static_cast<Eigen::Index>(k)];
+  return state;
+}
+
 std::unique_ptr<Placement> Part::placement() const {
   auto place = std::make_unique<PartPlacement>();
   place->whole = whole_.placement();

@@ -15,6 +15,8 @@ class Part final : public Mechanical {
 
   const std::vector<Mechanism::Joint>& joints() const { return joints_; }
   const State& around() const { return around_; }
+  /// A state of the whole, with the bodies of the part where they are in a state of the part.
+  State widen(const State&) const;
   /// Where a row of the part is among those of the whole.
   const std::vector<Eigen::Index>& rows() const { return rows_; }
   const std::vector<Eigen::Index>& velocities() const { return velocities_; }

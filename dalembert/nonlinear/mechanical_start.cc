@@ -50,7 +50,13 @@ void MechanicalStart::displace(In u) {
   problem_.place(*near_);
 }
 
+/// Nothing but the mass matrix is in the metric unless single entries are weighed: a large mechanism has no room for N.
+bool MechanicalStart::weighs(In weights) const {
+  return metric_ == StartOptions::Metric::entries || (weights.array() != 0).any();
+}
+
 Matrix MechanicalStart::tangent_matrix() const {
+  if (!weighs(weights_.head(n_.q))) return {};
   Matrix N = Matrix::Identity(n_.q, n_.v);
   if (problem_.plain()) return N;
   for (Eigen::Index j = 0; j < n_.v; ++j) problem_.tangent(*from_, Vector::Unit(n_.v, j), N.col(j));
@@ -143,7 +149,8 @@ NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
                           },
                           Manifold::Shape::flat,
                           are_};
-  const Entries D = metric(weights_.segment(n_.q, n_.v), Matrix::Identity(n_.v, n_.v));
+  const Vector weights = weights_.segment(n_.q, n_.v);
+  const Entries D = metric(weights, weighs(weights) ? Matrix(Matrix::Identity(n_.v, n_.v)) : Matrix());
   NearestPoint found = nearest(manifold, D, 1 + largest(given));
   v += found.u;
   return found;

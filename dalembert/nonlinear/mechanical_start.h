@@ -23,7 +23,8 @@ class MechanicalStart {
  private:
   std::unique_ptr<Placement> placed(double t, In q) const;
   void displace(In u);  ///< near_ := the given position, advanced by u
-  Matrix tangent_matrix() const;
+  bool weighs(In weights) const;
+  Matrix tangent_matrix() const;  ///< empty if nothing is weighed
   Entries metric(In weights, const Matrix& N) const;
 
   const Mechanical& problem_;
