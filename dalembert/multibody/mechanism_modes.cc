@@ -16,6 +16,8 @@ using Now = StickSlip::Now;
 
 namespace {
 
+/// What comes back so often slides no better than it sticks (F_k is above F_s): it sticks.
+constexpr int most_returns = 3;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::unique_ptr<Placement> placed(const Mechanism& mechanism, const State& state) {
@@ -53,7 +55,7 @@ struct Mechanism::Trial {
     std::size_t which;
     Now way;
   };
-  std::optional<Loose> loose() const {
+  std::optional<Loose> loose(const std::vector<int>& returns) const {
     const auto at = placed(*mode, state);
     std::optional<Loose> found;
     double worst = 1 + 1e-12;
@@ -63,7 +65,7 @@ struct Mechanism::Trial {
       if (each.now != Now::stick) continue;
       const double mu = l[row++], most = each.limit(state.t, each.measure->value(*at));
       const double load = mu == 0 ? 0 : most > 0 ? std::abs(mu) / most : infinity;
-      if (load <= worst) continue;
+      if (returns[i] >= most_returns || load <= worst) continue;
       worst = load;
       found = {i, slip_with(mu)};
     }
@@ -217,10 +219,11 @@ std::shared_ptr<const Problem> Mechanism::mode_at(const State& state) const {
 std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vector<Now> now,
                                                    const std::vector<bool>& at_rest,
                                                    const std::vector<bool>& released) const {
-  for (std::size_t round = 0; round <= 4 * dry_.size(); ++round) {
+  std::vector<int> returns(dry_.size(), 0);
+  for (;;) {
     const Trial trial(mode(now), state);
     if (!trial.holds) return carried_along(state, now);
-    if (const auto loose = trial.loose()) {
+    if (const auto loose = trial.loose(returns)) {
       now[loose->which] = loose->way;
       continue;
     }
@@ -232,8 +235,8 @@ std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vect
     }
     if (!back) return trial.mode;
     now[*back] = Now::stick;
+    ++returns[*back];
   }
-  return mode(now);
 }
 
 /// Where sticking is impossible because a drive does not stop, all go where they would without friction.

@@ -56,6 +56,17 @@ struct SpatialBushing {
   Eigen::Matrix<double, 6, 6> damping = Eigen::Matrix<double, 6, 6>::Zero();
 };
 
+/// A slender beam without mass, clamped to both bodies; straight and without load as it is drawn. Linear in what end b does
+/// seen from end a, which may turn and move as it likes.
+struct SpatialBeam {
+  int a = Mechanism::ground, b = Mechanism::ground;
+  Eigen::Vector3d at_a = Eigen::Vector3d::Zero(),
+                  at_b = Eigen::Vector3d::Zero();  ///< its ends, in the ground frame at the start
+  double EA = 0, GJ = 0, EI_y = 0, EI_z = 0;       ///< N, N m^2: stretching, torsion, bending about y and z
+  std::optional<Eigen::Vector3d> y{};              ///< the direction y; of round beams it does not matter
+  double damping = 0;                              ///< s: times the stiffness it is the damping
+};
+
 /// A wheel or ball on a plane of another body, in the ground frame at the start.
 struct SpatialRolling {
   std::optional<Eigen::Vector3d> centre{};         ///< unless given the centre of mass
@@ -119,6 +130,7 @@ class SpatialMechanism : public Mechanism {
   // Forces.
   void load(const std::string& name, const SpatialLoad&);
   void bushing(const std::string& name, const SpatialBushing&);
+  void beam(const std::string& name, const SpatialBeam&);
 
   // Numbers that drives prescribe and forces act along.
   MeasurePtr length(Body a, const Point& at_a, Body b, const Point& at_b) const;

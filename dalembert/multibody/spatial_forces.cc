@@ -245,4 +245,32 @@ void SpatialMechanism::bushing(const std::string& name, const SpatialBushing& bu
   forces<spatial::Bushings>().bushings.push_back(is);
 }
 
+/// A bushing at end b between b and the place that a keeps for it, with the stiffness of a cantilever:
+///   U = EA u^2/(2L) + GJ psi_x^2/(2L) + EI_z (6 v^2/L^3 - 6 v psi_z/L^2 + 2 psi_z^2/L) + EI_y (6 w^2/L^3 + 6 w psi_y/L^2 + ...)
+void SpatialMechanism::beam(const std::string& name, const SpatialBeam& beam) {
+  const Point along = beam.at_b - beam.at_a;
+  const double L = along.norm();
+  if (!(L > 0)) throw Error("beam '" + name + "' has no length", "give its two ends");
+  if (!beam.y && beam.EI_y != beam.EI_z)
+    throw Error("beam '" + name + "' bends differently about y and z", "say where y points");
+  SpatialBushing end{.a = beam.a, .b = beam.b, .at_a = beam.at_b, .at_b = beam.at_b};
+  const Point x = along / L;
+  const Point across = beam.y ? Point(*beam.y - x.dot(*beam.y) * x) : Point(x.unitOrthogonal());
+  if (!(across.norm() > 0))
+    throw Error("the direction y of beam '" + name + "' is that of the beam", "give one across it");
+  end.axes << x, across.normalized(), x.cross(across.normalized());
+  auto& K = end.stiffness;
+  K(0, 0) = beam.EA / L;
+  K(3, 3) = beam.GJ / L;
+  const auto bend = [&](Eigen::Index shift, Eigen::Index turn, double EI, double sign) {
+    K(shift, shift) = 12 * EI / (L * L * L);
+    K(turn, turn) = 4 * EI / L;
+    K(shift, turn) = K(turn, shift) = sign * 6 * EI / (L * L);
+  };
+  bend(1, 5, beam.EI_z, -1);
+  bend(2, 4, beam.EI_y, 1);
+  end.damping = beam.damping * K;
+  bushing(name, end);
+}
+
 }  // namespace dalembert

@@ -8,25 +8,33 @@
 
 namespace dalembert {
 
-/// Of `coordinate` keys: which number of the joint, if it has several.
 inline Key coordinate_key() {
-  return {"coordinate", Key::Type::text,
-          "",           "which number of the joint, if it leaves several free",
-          "any",        {"any", "angle", "displacement"}};
+  return {"coordinate", Key::Type::text,          "", "which one, for joints with two",
+          "-",          {"angle", "displacement"}};
 }
 
-/// The number of the joint that `coordinate` asks for.
-inline MeasurePtr coordinate_of(const Fields& of, const Construction& c, const std::string& wanted) {
-  const Mechanism& mechanism = c.mechanism();
-  const int joint = of.joint("joint");
-  if (wanted == "any") return mechanism.coordinate(joint);
-  const JointRecord& record = mechanism.joints()[static_cast<std::size_t>(joint)];
-  const std::string unit = wanted == "angle" ? "rad" : "m";
-  for (const MeasurePtr& each : record.coordinates)
-    if (each->unit == unit) return each;
-  throw Error(
-      "joint '" + record.name + "' (" + record.kind + ") leaves no " + wanted + " free",
-      wanted == "angle" ? "take a revolute or cylindrical joint" : "take a prismatic or cylindrical joint");
+/// The number of `joint` that has this name, or its only one if no name is given; complains and returns none if there is
+/// no such number.
+inline MeasurePtr coordinate_of(const Fields& of, const Construction& c, const std::string& name) {
+  const JointRecord& record = c.mechanism().joints()[static_cast<std::size_t>(of.joint("joint"))];
+  const std::string what = "joint '" + record.name + "' (" + record.kind + ")";
+  const auto& all = record.coordinates;
+  if (name.empty() && all.size() == 1) return all.front();
+  std::string names;
+  for (const MeasurePtr& each : all) {
+    if (each->name == name) return each;
+    if (names.find(each->name) == std::string::npos) names += (names.empty() ? "" : " or ") + each->name;
+  }
+  if (all.empty())
+    of.complain("joint", what + " has no coordinate to act along", "take a joint that turns or slides");
+  else if (name.empty())
+    of.complain("joint", what + " has more than one coordinate", "add coordinate = " + names);
+  else
+    of.complain("joint", what + " has no " + name, "it has its " + names);
+  return nullptr;
+}
+inline MeasurePtr coordinate_of(const Fields& of, const Construction& c) {
+  return coordinate_of(of, c, of.has("coordinate") ? of.text("coordinate") : "");
 }
 
 /// The distance between the ends `from` and `to`.

@@ -8,7 +8,9 @@ namespace dalembert {
 namespace {
 
 void build(const Fields& of, Construction& c) {
-  c.mechanism().act(of.name(), coordinate_of(of, c, of.text("coordinate")),
+  const MeasurePtr along = coordinate_of(of, c);
+  if (!along) return;
+  c.mechanism().act(of.name(), along,
                     std::make_shared<Motor>(Motor::Constants{.constant = of.number("constant"),
                                                              .resistance = of.number("resistance"),
                                                              .inductance = of.number("inductance"),

@@ -20,13 +20,13 @@ void build(const Fields& of, Construction& c) {
   };
   read("stiffness", bushing.stiffness);
   read("damping", bushing.damping);
-  if (of.has("axes")) {
-    const Eigen::MatrixXd axes = of.matrix("axes");
-    if (axes.rows() == 3 && axes.cols() == 3)
-      bushing.axes = axes.transpose();
-    else
-      of.complain("axes", "a bushing has three axes", "give three rows of three numbers");
+  const Eigen::Vector3d x = of.vector("x"), y = of.vector("y"), z = x.cross(y);
+  if (!(z.norm() > 1e-12 * x.norm() * y.norm())) {
+    of.complain("y", "the axes x and y of the bushing are not across each other",
+                "leave them out, or give two directions");
+    return;
   }
+  bushing.axes << x.normalized(), z.cross(x).normalized(), z.normalized();
   c.spatial->bushing(of.name(), bushing);
 }
 
@@ -44,8 +44,9 @@ std::vector<ElementEntry> elements_in_spatial_bushing() {
                     {"stiffness", Key::Type::matrix, "N/m, N m/rad",
                      "6x6, of displacement x, y, z and rotation vector; six numbers for a diagonal"},
                     {"damping", Key::Type::matrix, "N s/m, N m s/rad", "6x6, of their rates", "-"},
-                    {"axes", Key::Type::matrix, "",
-                     "its three axes at the start, otherwise those of the ground", "-"}},
+                    {"x", Key::Type::vector, "", "its first axis at the start", "[1, 0, 0]"},
+                    {"y", Key::Type::vector, "", "its second axis, as far as it is across the first",
+                     "[0, 1, 0]"}},
            .example = "bodies = [\"ground\", \"engine\"]\nat = [0, 0, 0.4]\n"
                       "stiffness = [2e5, 2e5, 5e5, 800, 800, 400]\ndamping = [300, 300, 600, 2, 2, 1]",
            .build = build}};

@@ -35,7 +35,7 @@ std::vector<ElementEntry> elements_in_spatial_force() {
                      Key::Type::text,
                      "",
                      "in which the components are given",
-                     "ground",
+                     "\"ground\"",
                      {"ground", "body"}}},
            .example = "body = \"rotor\"\nat = [0, 0, 1]\nforce = [\"10*sin(t)\", 0, \"-2*vz\"]",
            .build = build}};

@@ -34,7 +34,7 @@ std::vector<ElementEntry> elements_in_spatial_torque() {
              Key::Type::text,
              "",
              "in which the components are given",
-             "ground",
+             "\"ground\"",
              {"ground", "body"}}},
        .example = "body = \"rotor\"\nframe = \"body\"\ntorque = [0, 0, \"2 - 0.1*omega3\"]",
        .build = build}};

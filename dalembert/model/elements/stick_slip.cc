@@ -6,8 +6,9 @@ namespace dalembert {
 namespace {
 
 void build(const Fields& of, Construction& c) {
-  c.mechanism().stick_slip(of.name(), coordinate_of(of, c, of.text("coordinate")), of.law("most"),
-                           of.law("sliding"));
+  const MeasurePtr along = coordinate_of(of, c);
+  if (!along) return;
+  c.mechanism().stick_slip(of.name(), along, of.law("most"), of.law("sliding"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace {
 
 void build(const Fields& of, Construction& c) {
   const MeasurePtr angle = coordinate_of(of, c, "angle");
+  if (!angle) return;
   if (of.has("law")) {
     if (of.has("stiffness"))
       of.complain("law", "a torsion spring has either a law or a stiffness", "leave one of them out");
