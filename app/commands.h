@@ -32,6 +32,7 @@ Action add_paper(CLI::App&);
 Action add_boundary(CLI::App&);
 Action add_analyse(CLI::App&);
 Action add_check(CLI::App&);
+Action add_convert(CLI::App&);
 Action add_cite(CLI::App&);
 Action add_models(CLI::App&);
 Action add_schema(CLI::App&);

@@ -12,6 +12,12 @@ target_sources(fuzz_replay_test PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/expression_fu
                                         ${PROJECT_SOURCE_DIR}/fuzz/model_fuzz.cc)
 target_compile_definitions(fuzz_replay_test PRIVATE DALEMBERT_FUZZ_FOLDER="${PROJECT_SOURCE_DIR}/fuzz")
 
+# Runs the program; what the program was built without is skipped.
+target_compile_definitions(convert_test PRIVATE DALEMBERT_APP="$<TARGET_FILE:dalembert_app>"
+                           DALEMBERT_CONVERT_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}/convert"
+                           $<FILTER:$<TARGET_PROPERTY:dalembert_app,COMPILE_DEFINITIONS>,INCLUDE,^DALEMBERT_HAS_>)
+add_dependencies(convert_test dalembert_app)
+
 add_executable(docs_tables ${PROJECT_SOURCE_DIR}/tools/docs_tables.cc)
 target_link_libraries(docs_tables PRIVATE dalembert dalembert_catalogue dalembert_papers fmt::fmt dalembert_flags)
 foreach(table methods formulations problems papers elements)

@@ -67,13 +67,18 @@ Sets group_rows(int m, Together&& together) {
   return groups;
 }
 
-BlockGraph build(int n, int m, const Sets& bodies, const Entries& mass, const Entries& jacobian) {
+/// Adjacent rows on the same bodies are a joint.
+Sets joints_between(int n, int m, const Sets& bodies, const Entries& jacobian) {
   const Sets touched = touched_by_rows(n, m, bodies, jacobian);
+  return group_rows(m, [&](int a, int b) { return touched[at(a)] == touched[at(b)]; });
+}
+
+BlockGraph build(int n, int m, const Sets& bodies, Sets joints, const Entries& mass,
+                 const Entries& jacobian) {
   BlockGraph graph;
   graph.unknowns = bodies;
   graph.bodies = static_cast<int>(bodies.size());
-  for (std::vector<int>&rows :
-       group_rows(m, [&](int a, int b) { return touched[at(a)] == touched[at(b)]; })) {
+  for (std::vector<int>& rows : joints) {
     for (int& row : rows) row += n;
     graph.unknowns.push_back(std::move(rows));
   }
@@ -106,14 +111,8 @@ bool similar(const std::vector<int>& a, const std::vector<int>& b) {
   return !common.empty() && 3 * common.size() >= a.size() + b.size() - common.size();
 }
 
-}  // namespace
-
-BlockGraph blocks_by_mass(int n, int m, const Entries& mass, const Entries& jacobian) {
-  return build(n, m, mass_components(n, mass), mass, jacobian);
-}
-
-BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jacobian) {
-  const Sets components = mass_components(n, mass);
+/// Components that follow each other and meet the same joints.
+Sets whole_bodies(int n, int m, const Sets& components, const Entries& jacobian) {
   const Sets touched = touched_by_rows(n, m, components, jacobian);
   const Sets joints = group_rows(m, [&](int a, int b) { return similar(touched[at(a)], touched[at(b)]); });
   Sets joints_of(components.size());
@@ -133,7 +132,42 @@ BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jac
     else
       bodies.push_back(components[c]);
   }
-  return build(n, m, bodies, mass, jacobian);
+  return bodies;
+}
+
+/// Large ones cut in two where that parts no component of M. Bodies are made of whole components, one after the other.
+Sets halves(int n, const Sets& bodies, const Sets& components) {
+  std::vector<std::size_t> component_of(at(n));
+  for (std::size_t c = 0; c < components.size(); ++c)
+    for (const int i : components[c]) component_of[at(i)] = c;
+  Sets cut;
+  for (const std::vector<int>& body : bodies) {
+    const auto middle = body.begin() + static_cast<std::ptrdiff_t>(body.size() / 2);
+    if (body.size() > 3 && component_of[at(*(middle - 1))] != component_of[at(*middle)]) {
+      cut.emplace_back(body.begin(), middle);
+      cut.emplace_back(middle, body.end());
+    } else {
+      cut.push_back(body);
+    }
+  }
+  return cut;
+}
+
+}  // namespace
+
+BlockGraph blocks_by_mass(int n, int m, const Entries& mass, const Entries& jacobian) {
+  const Sets bodies = mass_components(n, mass);
+  return build(n, m, bodies, joints_between(n, m, bodies, jacobian), mass, jacobian);
+}
+
+BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jacobian) {
+  const Sets bodies = whole_bodies(n, m, mass_components(n, mass), jacobian);
+  return build(n, m, bodies, joints_between(n, m, bodies, jacobian), mass, jacobian);
+}
+
+BlockGraph blocks_by_half(int n, int m, const Entries& mass, const Entries& jacobian) {
+  const Sets components = mass_components(n, mass), bodies = whole_bodies(n, m, components, jacobian);
+  return build(n, m, halves(n, bodies, components), joints_between(n, m, bodies, jacobian), mass, jacobian);
 }
 
 }  // namespace dalembert

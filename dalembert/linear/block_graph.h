@@ -27,4 +27,8 @@ BlockGraph blocks_by_mass(int n, int m, const Entries& mass, const Entries& jaco
 /// couple them: x, y and angle of a planar body with its diagonal mass matrix.
 BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jacobian);
 
+/// As above, but large bodies are cut in two where M does not couple the halves: places and rotations of a spatial body,
+/// three and three. Two small pivots cost less than a large one.
+BlockGraph blocks_by_half(int n, int m, const Entries& mass, const Entries& jacobian);
+
 }  // namespace dalembert

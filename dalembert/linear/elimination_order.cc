@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <set>
-#include <tuple>
 #include <unordered_map>
 
 #include "dalembert/linear/block_kernels.h"
@@ -26,7 +24,13 @@ class Trial {
  public:
   Trial(const BlockGraph& graph, const Entries& mass, const Entries& jacobian, double tau)
       : graph_(graph), tau_(tau), scale_(graph.block.size(), 0.0) {
-    for (int v = 0; v < graph.size(); ++v) diagonal_.push_back(Block::Zero(graph.size(v), graph.size(v)));
+    diagonal_.reserve(at(graph.size()));
+    std::size_t couplings = 0;
+    for (int v = 0; v < graph.size(); ++v) {
+      diagonal_.push_back(Block::Zero(graph.size(v), graph.size(v)));
+      couplings += graph.neighbours[at(v)].size();
+    }
+    off_diagonal_.reserve(couplings);
     for (std::size_t k = 0; k < mass.size(); ++k) add(mass.row(k), mass.column(k), mass.value(k));
     int n = 0;
     for (int v = 0; v < graph.bodies; ++v) n += graph.size(v);
@@ -98,20 +102,58 @@ double pivot_cost(int s, const std::vector<int>& later, const BlockGraph& graph)
   return 4 * calls + 0.3 * (s * s * s + s * s * r + 0.6 * s * r * r);
 }
 
-/// Minimum degree; first come, first served among equals. Rank orders classes of blocks before their degree
-/// counts.
+/// Blocks that wait, those of lower rank and degree before others, and first come, first served among equals. A block that
+/// comes again leaves its earlier place.
+class Queue {
+ public:
+  explicit Queue(std::size_t blocks) : arrival_(blocks, -1) {}
+  void insert(int block, int rank, int degree) {
+    auto& lines = lines_[rank];
+    if (lines.size() <= at(degree)) lines.resize(at(degree) + 1);
+    arrival_[at(block)] = next_++;
+    lines[at(degree)].waiting.push_back({block, arrival_[at(block)]});
+    first_[rank] = std::min(first_[rank], degree);
+  }
+  /// -1: nobody waits.
+  int take() {
+    for (int rank = 0; rank < 2; ++rank)
+      for (int& degree = first_[rank]; at(degree) < lines_[rank].size(); ++degree) {
+        Line& line = lines_[rank][at(degree)];
+        while (line.served < line.waiting.size()) {
+          const Ticket ticket = line.waiting[line.served++];
+          if (arrival_[at(ticket.block)] != ticket.arrival) continue;
+          arrival_[at(ticket.block)] = -1;
+          return ticket.block;
+        }
+        line = {};
+      }
+    return -1;
+  }
+
+ private:
+  struct Ticket {
+    int block;
+    std::int64_t arrival;
+  };
+  struct Line {
+    std::vector<Ticket> waiting;
+    std::size_t served = 0;
+  };
+  std::vector<Line> lines_[2];
+  int first_[2] = {0, 0};  // no line before it has anybody
+  std::vector<std::int64_t> arrival_;
+  std::int64_t next_ = 0;
+};
+
+/// Minimum degree. Rank, 0 or 1, orders classes of blocks before their degree counts.
 template <class Rank, class Eliminate>
 std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& rank, Eliminate&& eliminate) {
-  using Key = std::tuple<int, int, std::int64_t, int>;  // rank, degree, arrival, block
   std::vector<std::vector<int>> neighbours = graph.neighbours;
-  std::vector<Key> key(neighbours.size());
-  std::set<Key> queue;
-  std::int64_t arrival = 0;
+  Queue queue(neighbours.size());
   const auto enqueue = [&](int v) {
     int degree = 0;
     for (const int t : neighbours[at(v)]) degree += graph.size(t);
-    key[at(v)] = Key(rank(v), degree, arrival++, v);
-    queue.insert(key[at(v)]);
+    queue.insert(v, rank(v), degree);
   };
   for (int v = 0; v < graph.size(); ++v) enqueue(v);
 
@@ -119,9 +161,7 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
   order.later.resize(neighbours.size());
   double blocks = 0;
   std::vector<int> merged;
-  while (!queue.empty()) {
-    const int p = std::get<3>(*queue.begin());
-    queue.erase(queue.begin());
+  for (int p = queue.take(); p >= 0; p = queue.take()) {
     const std::vector<int> later = std::move(neighbours[at(p)]);
     blocks += 1 + static_cast<double>(later.size());
     if (blocks > most_blocks_per_pivot * graph.size()) return std::nullopt;
@@ -135,10 +175,7 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
       std::erase_if(merged, [&](int v) { return v == u || v == p; });
       mine = merged;
     }
-    for (const int u : later) {
-      queue.erase(key[at(u)]);
-      enqueue(u);
-    }
+    for (const int u : later) enqueue(u);
     order.later[at(p)] = later;
   }
   return order;

@@ -36,6 +36,18 @@ class Entries {
     recording_ = false;
   }
 
+  /// Room for the next values, for a writer that has several of them at once: n places to be filled in the order of
+  /// add(). nullptr while the pattern is recorded, which add() alone does.
+  double* room(std::size_t n) {
+    if (recording_) return nullptr;
+    assert(cursor_ + n <= values_.size() && "entries must come in a fixed order");
+    double* here = values_.data() + cursor_;
+    cursor_ += n;
+    return here;
+  }
+  /// Is the matrix written, so that a writer whose values are constant has nothing to do?
+  bool written() const { return !recording_; }
+
   /// All of it at once, for a small matrix whose pattern is a constant: one copy instead of a chain of add().
   template <std::size_t n>
   void write(const std::array<Place, n>& places, const std::array<double, n>& values) {

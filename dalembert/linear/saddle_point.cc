@@ -23,6 +23,9 @@ constexpr double largest_trial_error = 1e-6;
 constexpr double accept_front = 1e-6;
 constexpr double refine_front = 1e-13;
 
+// Unknowns. Beyond, many small blocks are no match for the bodies of a mechanism, and trying them takes long.
+constexpr int most_for_all_cuts = 2000;
+
 /// Copies entries to their places; those that meet are added.
 class Scatter {
  public:
@@ -160,7 +163,15 @@ void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
     const BlockGraph* graph;
     EliminationOrder order;
   };
-  const BlockGraph graphs[] = {blocks_by_mass(n, m, M, G), blocks_by_joint(n, m, M, G)};
+  std::vector<BlockGraph> graphs;
+  const auto cut = [&](BlockGraph graph) {
+    if (std::none_of(graphs.begin(), graphs.end(),
+                     [&](const BlockGraph& other) { return other.unknowns == graph.unknowns; }))
+      graphs.push_back(std::move(graph));
+  };
+  cut(blocks_by_joint(n, m, M, G));
+  cut(blocks_by_half(n, m, M, G));
+  if (total() <= most_for_all_cuts) cut(blocks_by_mass(n, m, M, G));
   std::vector<Candidate> candidates;
   const auto consider = [&](const BlockGraph& graph, std::optional<EliminationOrder> order) {
     if (order) candidates.push_back({&graph, std::move(*order)});
@@ -172,7 +183,6 @@ void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
                        [&](const Candidate& each) { return passes(*each.graph, each.order, M, G); });
   };
   for (const BlockGraph& graph : graphs) {
-    if (&graph != graphs && graph.unknowns == graphs[0].unknowns) continue;
     consider(graph, mixed_order(graph, M, G, 0.02));
     consider(graph, bodies_first_order(graph));
   }

@@ -63,6 +63,9 @@ class Schedule::Compiler {
     s_.diagonal_.assign(at(graph_.size()), zeros_);
     s_.couplings_.assign(at(graph_.size()), {});
     diagonal_.assign(at(graph_.size()), Changing{zeros_});
+    std::size_t later = 0;
+    for (const std::vector<int>& each : order_.later) later += each.size();
+    couplings_.reserve(later);
     for (const int p : order_.pivots) {
       const int s = graph_.size(p);
       if (p < graph_.bodies) diagonal_[at(p)].now = s_.diagonal_[at(p)] = take(s * s);

@@ -163,7 +163,7 @@ Mechanism::Body Mechanism::body_of(const Measure& measure, int i) const {
 End Mechanism::end_of(Body body) const {
   if (body == ground) return {};
   const BodyRecord& of = bodies_[static_cast<std::size_t>(body)];
-  return {body, of.v, of.velocities};
+  return {body, static_cast<int>(of.v), of.velocities};
 }
 
 Eigen::Index Mechanism::name_rows(Rows::Level level, const std::vector<RowName>& names) {

@@ -14,14 +14,21 @@ Mechanism::Body PlanarMechanism::body(PlanarBody body) {
   BodyRecord record{.name = body.name, .mass = body.mass, .positions = 3, .velocities = 3};
   record.inertia(2, 2) = body.inertia;
   given_.push_back(std::move(body));
-  return add_body(std::move(record));
+  return add(std::move(record));
 }
 
 Mechanism::Body PlanarMechanism::point(PlanarPoint point) {
   BodyRecord record{.name = point.name, .mass = point.mass, .positions = 2, .velocities = 2, .turns = false};
   given_.push_back(
       {.name = point.name, .mass = point.mass, .position = point.position, .velocity = point.velocity});
-  return add_body(std::move(record));
+  return add(std::move(record));
+}
+
+Mechanism::Body PlanarMechanism::add(BodyRecord record) {
+  const Body body = add_body(std::move(record));
+  const BodyRecord& is = bodies().back();
+  moving_.push_back({is.mass, is.inertia(2, 2), static_cast<int>(is.q), static_cast<int>(is.v), is.positions == 3});
+  return body;
 }
 
 Point2 PlanarMechanism::in_body(Body b, Point2 p) const {
@@ -78,30 +85,32 @@ std::unique_ptr<Placement> PlanarMechanism::placement() const {
 
 void PlanarMechanism::place(Placement& at) const {
   PlanarFrame* frame = static_cast<PlanarPlacement&>(at).frames.data();
-  for (const BodyRecord& body : bodies()) {
+  for (const Moving& body : moving_) {
     ++frame;
-    frame->x = at.q[body.q], frame->y = at.q[body.q + 1];
-    if (body.positions < 3) continue;
-    frame->phi = at.q[body.q + 2];
-    frame->turn = sin_cos(frame->phi);
+    const double* q = at.q.data() + body.q;
+    frame->x = q[0], frame->y = q[1];
+    if (!body.turns) continue;
+    frame->phi = q[2];
+    frame->turn = sin_cos(q[2]);
   }
 }
 
 void PlanarMechanism::mass(const Placement&, Entries& M) const {
+  if (M.written()) return;  // it does not depend on the position
   M.begin();
-  for (const BodyRecord& body : bodies()) {
+  for (const Moving& body : moving_) {
     M.add(body.v, body.v, body.mass);
     M.add(body.v + 1, body.v + 1, body.mass);
-    if (body.velocities == 3) M.add(body.v + 2, body.v + 2, body.inertia(2, 2));
+    if (body.turns) M.add(body.v + 2, body.v + 2, body.inertia);
   }
   M.end();
 }
 
 void PlanarMechanism::body_force(const Placement&, In, Out f) const {
-  for (const BodyRecord& body : bodies()) {
-    f[body.v] = body.mass * gravity_[0];
-    f[body.v + 1] = body.mass * gravity_[1];
-    if (body.velocities == 3) f[body.v + 2] = 0;
+  for (const Moving& body : moving_) {
+    double* to = f.data() + body.v;
+    to[0] = body.mass * gravity_[0], to[1] = body.mass * gravity_[1];
+    if (body.turns) to[2] = 0;
   }
 }
 

@@ -127,6 +127,7 @@ class PlanarMechanism : public Mechanism {
 
  private:
   std::shared_ptr<Mechanism> copy() const override { return std::make_shared<PlanarMechanism>(*this); }
+  Body add(BodyRecord);
   void body_force(const Placement&, In v, Out f) const override;
   void body_derivatives(const Placement&, In, Derivatives&) const override {}
   double body_energy(const Placement&, In v) const override;
@@ -146,8 +147,16 @@ class PlanarMechanism : public Mechanism {
   Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
   Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
 
+  /// What every evaluation reads of a body.
+  struct Moving {
+    double mass, inertia;
+    int q, v;
+    bool turns;
+  };
+
   Point2 gravity_;
   std::vector<PlanarBody> given_;
+  std::vector<Moving> moving_;
 };
 
 }  // namespace dalembert

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "dalembert/multibody/element.h"
 
@@ -24,17 +25,31 @@ struct Bend {
   int row, i, j;
 };
 
+/// Calls work(k) for k = 0..n-1. A short list is written out with k a constant, so that places looked up in constant
+/// tables cost nothing and small sums stay in registers.
+template <std::size_t n, class Work>
+inline void for_each_place(Work&& work) {
+  if constexpr (n <= 24)
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      (work(std::integral_constant<std::size_t, k>{}), ...);
+    }(std::make_index_sequence<n>{});
+  else
+    for (std::size_t k = 0; k < n; ++k) work(k);
+}
+
 /// A body as a joint or force sees it. The ground moves in no way, a point mass does not turn.
 struct End {
-  int body = -1;           ///< -1: the ground
-  Eigen::Index first = 0;  ///< of its velocities in the mechanism
-  int count = 0;           ///< of its velocities
+  int body = -1;  ///< -1: the ground
+  int first = 0;  ///< of its velocities in the mechanism
+  int count = 0;  ///< of its velocities
 };
 
 /// Two bodies and their n displacements each.
 template <int n>
 struct Ends {
   End a, b;
+  /// Do both move in every way?
+  bool whole() const { return a.count == n && b.count == n; }
   /// The velocity of the mechanism; -1: there is none.
   Eigen::Index coordinate(int i) const {
     const End& end = i < n ? a : b;
@@ -42,6 +57,11 @@ struct Ends {
     return k < end.count ? end.first + k : -1;
   }
   void local(In v, double* u) const {
+    if (whole()) {
+      std::copy_n(v.data() + a.first, n, u);
+      std::copy_n(v.data() + b.first, n, u + n);
+      return;
+    }
     for (int i = 0; i < 2 * n; ++i) {
       const Eigen::Index c = coordinate(i);
       u[i] = c < 0 ? 0 : v[c];
@@ -72,10 +92,15 @@ class RowSet final : public Rows {
                      residual.data() + j.row);
   }
   void jacobian(const Placement& at, Entries& J) const override {
-    double s[Kind::slopes.size()];
+    double s[count];
     for (const Joint& j : joints) {
-      j.kind.slope(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), s);
-      for (std::size_t k = 0; k < Kind::slopes.size(); ++k)
+      const auto &a = Space::frame(at, j.ends.a.body), &b = Space::frame(at, j.ends.b.body);
+      if (double* room = j.ends.whole() ? J.room(count) : nullptr) {
+        j.kind.slope(a, b, room);
+        continue;
+      }
+      j.kind.slope(a, b, s);
+      for (std::size_t k = 0; k < count; ++k)
         if (const Eigen::Index column = j.ends.coordinate(Kind::slopes[k].column); column >= 0)
           J.add(row(j) + Kind::slopes[k].row, column, s[k]);
     }
@@ -85,19 +110,21 @@ class RowSet final : public Rows {
       for (int r = 0; r < Kind::rows; ++r) w[row(j) + r] = motion(j.kind, at.t).rate;
   }
   void bias(const Placement& at, In v, Out bias) const override {
-    double h[Kind::bends.size() + 1], u[2 * Space::coordinates];
+    double h[Kind::bends.size() + 1], u[2 * Space::coordinates], sum[Kind::rows];
     for (const Joint& j : joints) {
+      const auto &a = Space::frame(at, j.ends.a.body), &b = Space::frame(at, j.ends.b.body);
       const double apart = motion(j.kind, at.t).acceleration;
-      for (int r = 0; r < Kind::rows; ++r) bias[row(j) + r] = apart;
+      for_each_place<Kind::rows>([&](auto r) { sum[r] = apart; });
       j.ends.local(v, u);
       if constexpr (requires { &Kind::bias; }) {
-        j.kind.bias(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), u,
-                    bias.data() + row(j));
-        continue;
+        j.kind.bias(a, b, u, sum);
+      } else {
+        j.kind.bend(a, b, h);
+        for_each_place<Kind::bends.size()>([&](auto k) {
+          sum[Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j];
+        });
       }
-      j.kind.bend(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
-      for (std::size_t k = 0; k < Kind::bends.size(); ++k)
-        bias[row(j) + Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j];
+      for_each_place<Kind::rows>([&](auto r) { bias[row(j) + Eigen::Index(r)] = sum[r]; });
     }
   }
   void curvature(const Placement& at, In l, Entries& K) const override {
@@ -122,6 +149,8 @@ class RowSet final : public Rows {
   }
 
  private:
+  static constexpr std::size_t count = Kind::slopes.size();
+
   /// g_t and g_tt
   static Motion::Value motion(const Kind& kind, double t) {
     if constexpr (requires { kind.motion(t); })

@@ -15,6 +15,17 @@ void write(Entries& entries, Eigen::Index row, Eigen::Index column, const Matrix
     for (Eigen::Index j = 0; j < 3; ++j) entries.add(row + i, column + j, block(i, j));
 }
 
+/// R of e/|e|, entry by entry: products of skew matrices would cost three times as much.
+Matrix3d rotation_of(const double* e) {
+  const double s = 2 / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+  const double x = s * e[1], y = s * e[2], z = s * e[3];
+  const double wx = e[0] * x, wy = e[0] * y, wz = e[0] * z, xx = e[1] * x, xy = e[1] * y, xz = e[1] * z,
+               yy = e[2] * y, yz = e[2] * z, zz = e[3] * z;
+  Matrix3d R;
+  R << 1 - yy - zz, xy - wz, xz + wy, xy + wz, 1 - xx - zz, yz - wx, xz - wy, yz + wx, 1 - xx - yy;
+  return R;
+}
+
 }  // namespace
 
 Mechanism::Body SpatialMechanism::body(SpatialBody body) {
@@ -22,14 +33,20 @@ Mechanism::Body SpatialMechanism::body(SpatialBody body) {
   if (!(length > 0)) throw Error("body '" + body.name + "' has no orientation", "give (1, 0, 0, 0)");
   body.orientation /= length;
   given_.push_back(body);
-  return add_body(
-      {.name = body.name, .mass = body.mass, .inertia = body.inertia, .positions = 7, .velocities = 6});
+  return add({.name = body.name, .mass = body.mass, .inertia = body.inertia, .positions = 7, .velocities = 6});
 }
 
 Mechanism::Body SpatialMechanism::point(SpatialPoint point) {
   given_.push_back(
       {.name = point.name, .mass = point.mass, .position = point.position, .velocity = point.velocity});
-  return add_body({.name = point.name, .mass = point.mass, .positions = 3, .velocities = 3, .turns = false});
+  return add({.name = point.name, .mass = point.mass, .positions = 3, .velocities = 3, .turns = false});
+}
+
+Mechanism::Body SpatialMechanism::add(BodyRecord record) {
+  const Body body = add_body(std::move(record));
+  const BodyRecord& is = bodies().back();
+  moving_.push_back({is.mass, is.inertia, static_cast<int>(is.q), static_cast<int>(is.v), is.turns});
+  return body;
 }
 
 SpatialMechanism::Point SpatialMechanism::in_body(Body b, const Point& at) const {
@@ -87,15 +104,15 @@ std::unique_ptr<Placement> SpatialMechanism::placement() const {
 /// R is that of e/|e|: a quaternion whose length drifts does no harm.
 void SpatialMechanism::place(Placement& at) const {
   SpatialFrame* frame = static_cast<SpatialPlacement&>(at).frames.data();
-  for (const BodyRecord& b : bodies()) {
+  for (const Moving& b : moving_) {
     ++frame;
     frame->r = at.q.segment<3>(b.q);
-    if (b.turns) frame->R = rotation_matrix(Eigen::Vector4d(at.q.segment<4>(b.q + 3)).normalized());
+    if (b.turns) frame->R = rotation_of(at.q.data() + b.q + 3);
   }
 }
 
 void SpatialMechanism::tangent(const Placement& at, In u, Out dq) const {
-  for (const BodyRecord& b : bodies()) {
+  for (const Moving& b : moving_) {
     dq.segment<3>(b.q) = u.segment<3>(b.v);
     if (!b.turns) continue;
     Eigen::Vector4d spin;
@@ -105,7 +122,7 @@ void SpatialMechanism::tangent(const Placement& at, In u, Out dq) const {
 }
 
 void SpatialMechanism::advance(const Placement& at, In u, Out q) const {
-  for (const BodyRecord& b : bodies()) {
+  for (const Moving& b : moving_) {
     q.segment<3>(b.q) = at.q.segment<3>(b.q) + u.segment<3>(b.v);
     if (b.turns)
       q.segment<4>(b.q + 3) =
@@ -149,8 +166,9 @@ void SpatialMechanism::kinematics(const Placement& at, In v, Kinematics& k) cons
 }
 
 void SpatialMechanism::mass(const Placement&, Entries& M) const {
+  if (M.written()) return;  // it does not depend on the position
   M.begin();
-  for (const BodyRecord& b : bodies()) {
+  for (const Moving& b : moving_) {
     for (Eigen::Index i = 0; i < 3; ++i) M.add(b.v + i, b.v + i, b.mass);
     if (!b.turns) continue;
     const bool diagonal = b.inertia.isDiagonal(0);
@@ -162,7 +180,7 @@ void SpatialMechanism::mass(const Placement&, Entries& M) const {
 }
 
 void SpatialMechanism::body_force(const Placement&, In v, Out f) const {
-  for (const BodyRecord& b : bodies()) {
+  for (const Moving& b : moving_) {
     f.segment<3>(b.v) = b.mass * gravity_;
     if (!b.turns) continue;
     const Vector3d omega = v.segment<3>(b.v + 3);

@@ -155,6 +155,7 @@ class SpatialMechanism : public Mechanism {
 
  private:
   std::shared_ptr<Mechanism> copy() const override { return std::make_shared<SpatialMechanism>(*this); }
+  Body add(BodyRecord);
   void body_force(const Placement&, In v, Out f) const override;
   void body_derivatives(const Placement&, In v, Derivatives&) const override;
   double body_energy(const Placement&, In v) const override;
@@ -178,8 +179,17 @@ class SpatialMechanism : public Mechanism {
   Point in_body(Body, const Point& at) const;
   Point turned_into(Body, const Point& along) const;
 
+  /// What every evaluation reads of a body.
+  struct Moving {
+    double mass;
+    Eigen::Matrix3d inertia;
+    int q, v;
+    bool turns;
+  };
+
   Point gravity_;
   std::vector<SpatialBody> given_;
+  std::vector<Moving> moving_;
 };
 
 }  // namespace dalembert

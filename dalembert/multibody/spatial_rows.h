@@ -25,6 +25,15 @@ struct Space {
   }
 };
 
+/// R s~, whose columns are those of R mixed: a third of a product of matrices.
+inline Matrix3d times_skew(const Matrix3d& R, const Vector3d& s) {
+  Matrix3d product;
+  product.col(0) = s[2] * R.col(1) - s[1] * R.col(2);
+  product.col(1) = s[0] * R.col(2) - s[2] * R.col(0);
+  product.col(2) = s[1] * R.col(0) - s[0] * R.col(1);
+  return product;
+}
+
 // Where displacements begin.
 inline constexpr int ra = 0, ta = 3, rb = 6, tb = 9;
 
@@ -81,12 +90,10 @@ struct Ball {
     Eigen::Map<Vector3d>{g} = b.place(on_b) - a.place(on_a);
   }
   void slope(const Frame& a, const Frame& b, double* s) const {
-    const Matrix3d A = a.R * skew(on_a), B = -b.R * skew(on_b);
-    for (int r = 0; r < 3; ++r) {
-      *s++ = -1;
-      put(Vector3d(A.row(r)), s);
-      *s++ = 1;
-      put(Vector3d(B.row(r)), s);
+    const Matrix3d A = times_skew(a.R, on_a), B = times_skew(b.R, -on_b);
+    for (int r = 0; r < 3; ++r, s += 8) {
+      s[0] = -1, s[1] = A(r, 0), s[2] = A(r, 1), s[3] = A(r, 2);
+      s[4] = 1, s[5] = B(r, 0), s[6] = B(r, 1), s[7] = B(r, 2);
     }
   }
   void bend(const Frame& a, const Frame& b, double* h) const {
@@ -126,8 +133,8 @@ struct Perpendicular {
   void bias(const Frame& a, const Frame& b, const double* u, double* bias) const {
     const Vector3d wa{u[ta], u[ta + 1], u[ta + 2]}, wb{u[tb], u[tb + 1], u[tb + 2]};
     const Vector3d ea = wa.cross(along_a), eb = wb.cross(along_b);
-    const Matrix3d C = a.R.transpose() * b.R;
-    bias[0] += wa.cross(ea).dot(C * along_b) + 2 * ea.dot(C * eb) + along_a.dot(C * wb.cross(eb));
+    bias[0] += (a.R * wa.cross(ea)).dot(b.R * along_b) + 2 * (a.R * ea).dot(b.R * eb) +
+               (a.R * along_a).dot(b.R * wb.cross(eb));
   }
 };
 

@@ -1,0 +1,73 @@
+// dalembert convert: a mechanism in a format of the field becomes a model file.
+#include "app/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/json.h"
+#include "app/text.h"
+#include "dalembert/core/error.h"
+
+namespace dalembert::app {
+
+namespace {
+
+struct Call {
+  std::string in, out;
+  bool json = false;
+};
+
+Draft read(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  if (ending != ".urdf" && ending != ".sdf" && ending != ".world")
+    throw Error("'" + path + "' is not a format that can be converted",
+                "give a file that ends in .urdf or .sdf");
+  if (!std::filesystem::is_regular_file(path))
+    throw Error("cannot read '" + path + "'", "check its name and folder");
+  return ending == ".urdf" ? read_urdf(path) : read_sdf(path);
+}
+
+Status convert(const Call& call) {
+  if (std::filesystem::path(call.out).extension() != ".toml")
+    throw Error("'" + call.out + "' is not the name of a model file", "let it end in .toml");
+  Draft draft = read(call.in);
+  join_massless_links(draft);
+  const std::string text = to_model_file(draft, std::filesystem::path(call.in).filename().string());
+  std::ofstream file(call.out);
+  if (!(file << text).flush())
+    throw Error("cannot write '" + call.out + "'", "check its folder and permissions");
+  const auto joints = std::count_if(draft.joints.begin(), draft.joints.end(),
+                                    [](const Connection& j) { return !j.kind.empty(); });
+  if (call.json) {
+    print({{"in", call.in},
+           {"out", call.out},
+           {"bodies", draft.links.size()},
+           {"joints", joints},
+           {"left_out", draft.left_out}});
+    return done;
+  }
+  for (const auto& line : draft.left_out) std::cerr << "could not carry over: " << line << "\n";
+  fmt::print("wrote {}: {}, {}\n", call.out, plural(static_cast<long>(draft.links.size()), "body", "bodies"),
+             plural(joints, "joint", "joints"));
+  return done;
+}
+
+}  // namespace
+
+Action add_convert(CLI::App& app) {
+  const auto call = std::make_shared<Call>();
+  app.add_option("IN", call->in, "the file to read: .urdf, .sdf")->required();
+  app.add_option("OUT", call->out, "the model file to write: .toml")->required();
+  app.add_flag("--json", call->json, "print JSON");
+  return [call] { return convert(*call); };
+}
+
+}  // namespace dalembert::app
