@@ -27,7 +27,9 @@ class Convert : public ::testing::Test {
   ~Convert() override { fs::remove_all(place_); }
 
   std::string file(const std::string& name) const { return (place_ / name).string(); }
-  static std::string example(const std::string& name) { return (fs::path(DALEMBERT_CONVERT_FOLDER) / name).string(); }
+  static std::string example(const std::string& name) {
+    return (fs::path(DALEMBERT_CONVERT_FOLDER) / name).string();
+  }
   static std::string content(const std::string& path) {
     std::ifstream stream(path);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -54,7 +56,8 @@ class Convert : public ::testing::Test {
       };
       char *end_x = nullptr, *end_y = nullptr;
       const std::string number_x = bare(x), number_y = bare(y);
-      const double value_x = std::strtod(number_x.c_str(), &end_x), value_y = std::strtod(number_y.c_str(), &end_y);
+      const double value_x = std::strtod(number_x.c_str(), &end_x),
+                   value_y = std::strtod(number_y.c_str(), &end_y);
       if (!number_x.empty() && *end_x == '\0' && *end_y == '\0')
         EXPECT_NEAR(value_x, value_y, 1e-14) << y;
       else
@@ -87,7 +90,8 @@ TEST_F(Convert, ArmOfUrdf) {
   ASSERT_EQ(convert(example("arm.urdf"), file("arm.toml")), 0) << warned;
   expect_same(content(file("arm.toml")), content(example("arm.toml")));
   EXPECT_EQ(said, "wrote " + file("arm.toml") + ": 4 bodies, 4 joints\n");
-  EXPECT_NE(warned.find("could not carry over: joint 'lift': limits -1 to 1.5\n"), std::string::npos) << warned;
+  EXPECT_NE(warned.find("could not carry over: joint 'lift': limits -1 to 1.5\n"), std::string::npos)
+      << warned;
 }
 
 TEST_F(Convert, FourBarOfSdf) {
@@ -129,8 +133,16 @@ TEST_F(Convert, TheFourBarMovesAsTheOneInCode) {
   const double phi = .5, s = std::sin(phi), c = std::cos(phi);
   const Eigen::Vector4d turned(std::cos(phi / 2), 0, std::sin(phi / 2), 0);
   const Eigen::Vector3d rod(.0045, .0045, .0001), left(.5, 0, 1), right(.9, 0, 1), down(-.3 * s, 0, -.3 * c);
-  const auto crank = same.body({.name = "crank", .mass = .6, .inertia = rod.asDiagonal(), .position = left + down / 2, .orientation = turned});
-  const auto rocker = same.body({.name = "rocker", .mass = .6, .inertia = rod.asDiagonal(), .position = right + down / 2, .orientation = turned});
+  const auto crank = same.body({.name = "crank",
+                                .mass = .6,
+                                .inertia = rod.asDiagonal(),
+                                .position = left + down / 2,
+                                .orientation = turned});
+  const auto rocker = same.body({.name = "rocker",
+                                 .mass = .6,
+                                 .inertia = rod.asDiagonal(),
+                                 .position = right + down / 2,
+                                 .orientation = turned});
   const auto coupler = same.body({.name = "coupler",
                                   .mass = .8,
                                   .inertia = Eigen::Vector3d(.0002, .0107, .0107).asDiagonal(),
@@ -169,8 +181,10 @@ TEST_F(Convert, RefusesWhatItCannotRead) {
   EXPECT_EQ(convert(example("arm.urdf"), file("out.txt")), 2);
   EXPECT_NE(warned.find("let it end in .toml"), std::string::npos) << warned;
   for (const std::string ending : {"urdf", "sdf"})
-    for (const auto* text : {"", "<robot", "<robot name='a'/>", "<sdf version='1.9'/>", "<sdf version='1.9'><model name='m'/></sdf>",
-                             "<robot name='a'><link name='x'/><joint name='j' type='fixed'><parent link='x'/><child link='y'/></joint></robot>"}) {
+    for (const auto* text : {"", "<robot", "<robot name='a'/>", "<sdf version='1.9'/>",
+                             "<sdf version='1.9'><model name='m'/></sdf>",
+                             "<robot name='a'><link name='x'/><joint name='j' type='fixed'><parent "
+                             "link='x'/><child link='y'/></joint></robot>"}) {
       EXPECT_EQ(convert(write("broken." + ending, text), out), 2) << ending << ": " << text << said;
       EXPECT_EQ(warned.rfind("dalembert: ", 0), 0u) << warned;
       EXPECT_NE(warned.find("; "), std::string::npos) << warned;
@@ -191,8 +205,8 @@ TEST_F(Convert, JointsOfSdf) {
   };
   const auto joint = [](const std::string& name, const std::string& type, const std::string& parent,
                         const std::string& child, const std::string& rest) {
-    return "<joint name='" + name + "' type='" + type + "'><parent>" + parent + "</parent><child>" + child + "</child>" +
-           rest + "</joint>";
+    return "<joint name='" + name + "' type='" + type + "'><parent>" + parent + "</parent><child>" + child +
+           "</child>" + rest + "</joint>";
   };
   const std::string axis = "<axis><xyz>1 0 0</xyz></axis>", axis2 = "<axis2><xyz>0 1 0</xyz></axis2>";
   const std::string in = write(
@@ -202,16 +216,23 @@ TEST_F(Convert, JointsOfSdf) {
           joint("s", "screw", "a", "b", axis + "<thread_pitch>100</thread_pitch>") +
           joint("p", "prismatic", "b", "c", axis) + joint("f", "fixed", "c", "d", "") +
           joint("r", "revolute", "d", "e",
-                "<axis><xyz>0 0 1</xyz><dynamics><spring_stiffness>3</spring_stiffness><spring_reference>0.2</spring_reference>"
+                "<axis><xyz>0 0 "
+                "1</xyz><dynamics><spring_stiffness>3</spring_stiffness><spring_reference>0.2</"
+                "spring_reference>"
                 "</dynamics></axis>") +
-          joint("g", "gearbox", "a", "c", axis + axis2 + "<gearbox_ratio>2</gearbox_ratio><gearbox_reference_body>b</gearbox_reference_body>") +
+          joint("g", "gearbox", "a", "c",
+                axis + axis2 +
+                    "<gearbox_ratio>2</gearbox_ratio><gearbox_reference_body>b</gearbox_reference_body>") +
           "</model></sdf>");
   ASSERT_EQ(convert(in, file("joints.toml")), 0) << warned;
   const std::string text = content(file("joints.toml"));
-  for (const auto* line : {"kind = \"universal\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 1]\nfirst_axis = [1, 0, 0]\nsecond_axis = [0, 1, 0]\n",
-                           "kind = \"screw\"\nbodies = [\"a\", \"b\"]\nat = [1, 0, 1]\naxis = [1, 0, 0]\npitch = -0.06283185307179587\n",
-                           "kind = \"prismatic\"\n", "kind = \"fixed\"\nbodies = [\"c\", \"d\"]\nat = [3, 0, 1]\n",
-                           "kind = \"torsion-spring\"\njoint = \"r\"\nstiffness = 3\nangle = 0.2\n", "gravity = [0, 0, -9.8]\n"})
+  for (const auto* line :
+       {"kind = \"universal\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 1]\nfirst_axis = [1, 0, "
+        "0]\nsecond_axis = [0, 1, 0]\n",
+        "kind = \"screw\"\nbodies = [\"a\", \"b\"]\nat = [1, 0, 1]\naxis = [1, 0, 0]\npitch = "
+        "-0.06283185307179587\n",
+        "kind = \"prismatic\"\n", "kind = \"fixed\"\nbodies = [\"c\", \"d\"]\nat = [3, 0, 1]\n",
+        "kind = \"torsion-spring\"\njoint = \"r\"\nstiffness = 3\nangle = 0.2\n", "gravity = [0, 0, -9.8]\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "in\n" << text;
   EXPECT_NE(warned.find("joint 'g': its type"), std::string::npos) << warned;
   EXPECT_NE(warned.find("joint 's': what thread_pitch means"), std::string::npos) << warned;
@@ -223,20 +244,23 @@ TEST_F(Convert, FramesWithoutMass) {
   if (!has_urdf) GTEST_SKIP() << no_urdf;
   const std::string mass =
       "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
-  const auto joint = [](const std::string& name, const std::string& type, const std::string& parent, const std::string& child) {
-    return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" + child +
-           "'/><origin xyz='1 0 0'/><axis xyz='0 0 1'/></joint>";
+  const auto joint = [](const std::string& name, const std::string& type, const std::string& parent,
+                        const std::string& child) {
+    return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" +
+           child + "'/><origin xyz='1 0 0'/><axis xyz='0 0 1'/></joint>";
   };
-  const std::string in =
-      write("frames.urdf", "<robot name='frames'><link name='world'/><link name='foot'/><link name='bracket'/><link name='arm'>" +
-                               mass + "</link><link name='hook'/><link name='ball'>" + mass + "</link><link name='loose'/>" +
-                               joint("a", "fixed", "world", "foot") + joint("b", "fixed", "foot", "bracket") +
-                               joint("c", "continuous", "bracket", "arm") + joint("d", "fixed", "arm", "hook") +
-                               joint("e", "floating", "world", "ball") + joint("f", "continuous", "ball", "loose") + "</robot>");
+  const std::string in = write(
+      "frames.urdf",
+      "<robot name='frames'><link name='world'/><link name='foot'/><link name='bracket'/><link name='arm'>" +
+          mass + "</link><link name='hook'/><link name='ball'>" + mass + "</link><link name='loose'/>" +
+          joint("a", "fixed", "world", "foot") + joint("b", "fixed", "foot", "bracket") +
+          joint("c", "continuous", "bracket", "arm") + joint("d", "fixed", "arm", "hook") +
+          joint("e", "floating", "world", "ball") + joint("f", "continuous", "ball", "loose") + "</robot>");
   ASSERT_EQ(convert(in, file("frames.toml")), 0) << warned;
   const std::string text = content(file("frames.toml"));
   EXPECT_NE(text.find("bodies = [\"ground\", \"arm\"]\nat = [3, 0, 0]\n"), std::string::npos) << text;
-  for (const auto* name : {"foot", "bracket", "hook", "world", "\"e\""}) EXPECT_EQ(text.find(name), std::string::npos) << name;
+  for (const auto* name : {"foot", "bracket", "hook", "world", "\"e\""})
+    EXPECT_EQ(text.find(name), std::string::npos) << name;
   EXPECT_NE(warned.find("link 'loose' has no mass and moves"), std::string::npos) << warned;
 }
 

@@ -94,7 +94,8 @@ TEST(Expression, BindsAsWritten) {
 
 TEST(Expression, FoldsConstants) {
   for (const auto* text : {"2*pi", "sin(mass)^2", "if(zero > 0, x, 3)", "max(1, 2, mass)", "-(-(-1))",
-                           "if(zero == 0, 5, 1/zero)", "if(mass > 0, ramp(1, 2, 3), sqrt(-1))"})
+                           "if(zero == 0, 5, 1/zero)", "if(mass > 0, ramp(1, 2, 3), sqrt(-1))",
+                           "if(zero > 0 and x > 1/zero, x, 3)", "if(mass > 0 or x > 1, 3, x)"})
     EXPECT_TRUE(read(text).constant()) << text;
   for (const auto* text : {"x", "0*x", "2*pi*t", "if(zero == 0, x, 3)", "max(1, 2, x)"})
     EXPECT_FALSE(read(text).constant()) << text;
@@ -102,6 +103,10 @@ TEST(Expression, FoldsConstants) {
 
 TEST(Expression, ChoosesWithoutTouchingTheOtherBranch) {
   EXPECT_EQ(number("if(zero > 0, 1/zero, 7)"), 7);
+  EXPECT_EQ(number("if(zero > 0 and 1/zero > 2, 1, 7)"), 7);
+  EXPECT_EQ(number("if(zero == 0 or 1/zero > 2, 7, 1)"), 7);
+  EXPECT_THROW(number("if(zero == 0 and 1/zero > 2, 7, 1)"), ExpressionError);
+  EXPECT_THROW(number("if(1/zero > 2 and zero > 0, 7, 1)"), ExpressionError);
   EXPECT_EQ(number("if(x > 0, log(x), 7)", -1), 7);
   double slopes[3];
   const double at[] = {-1, 0, 0};

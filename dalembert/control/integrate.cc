@@ -8,6 +8,7 @@
 #include "dalembert/control/failure.h"
 #include "dalembert/control/passage.h"
 #include "dalembert/core/text.h"
+#include "dalembert/formulation/shared_plan.h"
 #include "dalembert/formulation/unchanged.h"
 
 namespace dalembert {
@@ -192,7 +193,9 @@ void Walk::watch(const State& start) {
   const auto* mechanical = dynamic_cast<const Mechanical*>(&a_.formulation.original());
   if (!a_.watch_rank || mechanical == nullptr || mechanical->sizes().rows() == 0) return;
   const Aside aside(a_.statistics);
-  passage_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, start);
+  const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
+  passage_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, start,
+                   shared != nullptr ? &shared->plan() : nullptr);
   inside_hop_.emplace(*mechanical, *passage_);
   if (finder_) hop_finder_.emplace(*mechanical->events(), *inside_hop_, passage_->path());
   hop_end_ = start;

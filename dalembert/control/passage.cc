@@ -23,13 +23,13 @@ double share_of_tolerance(const Tolerance& tolerance) {
 }  // namespace
 
 Passage::Passage(const Mechanical& problem, const Tolerance& tolerance, Control control,
-                 Statistics& statistics, const State& start_state)
+                 Statistics& statistics, const State& start_state, const SaddlePoint* planned)
     : problem_(problem),
       part_(problem.sizes()),
       layout_(problem.layout()),
       tolerance_(share_of_tolerance(tolerance)),
       fixed_(control == Control::fixed),
-      branch_(problem, statistics, start_state),
+      branch_(problem, statistics, start_state, planned),
       gauss_(tolerance_ < 3e-11 ? 8 : 6),
       hop_(branch_, gauss_, tolerance_),
       position_(never),

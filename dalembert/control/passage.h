@@ -21,7 +21,8 @@ namespace dalembert {
 
 class Passage {
  public:
-  Passage(const Mechanical&, const Tolerance&, Control, Statistics&, const State& start);
+  Passage(const Mechanical&, const Tolerance&, Control, Statistics&, const State& start,
+          const SaddlePoint* planned = nullptr);
 
   /// Does the run begin on a singular position? Then a hop comes first, over about this time.
   std::optional<double> begins_on_it() const { return first_hop_; }

@@ -15,7 +15,8 @@ double BranchLook::ahead() const {
   return rate == 0 ? infinity : -sigma / rate;
 }
 
-Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& start)
+Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& start,
+               const SaddlePoint* planned)
     : problem_(problem),
       n_(problem.sizes()),
       statistics_(statistics),
@@ -28,7 +29,10 @@ Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& s
   problem_.mass(*at_, M_);
   problem_.jacobian(*at_, J_);
   problem_.jacobian(*at_, moved_J_);
-  saddle_.bind(n_.v, n_.rows(), M_, J_, Symmetry::symmetric);
+  if (planned != nullptr && planned->symmetry() == Symmetry::symmetric)
+    saddle_.bind_like(*planned);
+  else
+    saddle_.bind(n_.v, n_.rows(), M_, J_, Symmetry::symmetric);
   inverse_root_mass_ = Vector::Zero(n_.v);
   scale_ = row_length_ = row_entry_ = row_ = row_sums_ = Vector::Zero(n_.rows());
   column_sums_ = difference_ = Vector::Zero(n_.v);

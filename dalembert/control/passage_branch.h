@@ -31,7 +31,8 @@ struct BranchLook {
 
 class Branch {
  public:
-  Branch(const Mechanical&, Statistics&, const State& start);
+  /// A symmetric plan for the same problem is used instead of one of its own.
+  Branch(const Mechanical&, Statistics&, const State& start, const SaddlePoint* planned = nullptr);
 
   const Mechanical& problem() const { return problem_; }
   const Mechanical::Sizes& sizes() const { return n_; }

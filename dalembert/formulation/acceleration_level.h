@@ -6,12 +6,13 @@
 #pragma once
 
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/shared_plan.h"
 #include "dalembert/nonlinear/mechanics.h"
 #include "dalembert/problem/ode.h"
 
 namespace dalembert {
 
-class AccelerationLevel final : public Formulation {
+class AccelerationLevel final : public Formulation, public SharedPlan {
  public:
   /// The equations; a relative may add terms that vanish on the constraints, or return to them in its own way.
   class Equations : public Ode, private Invariant {
@@ -29,6 +30,7 @@ class AccelerationLevel final : public Formulation {
     /// What rules the errors of the constraints: s^2 + 2 alpha s + beta^2 = 0 for each holonomic row, -alpha for
     /// each velocity-level one.
     virtual std::vector<std::complex<double>> added_spectrum() const;
+    const SaddlePoint& plan() const { return mechanics_.saddle(); }
 
    protected:
     MechanicalState part_;
@@ -47,6 +49,7 @@ class AccelerationLevel final : public Formulation {
   void enter(const State& original, State& rewritten) const override;
   Outcome recover(const State& rewritten, State& original, Depth) const override;
   std::vector<std::complex<double>> added_spectrum() const override { return ode_->added_spectrum(); }
+  const SaddlePoint& plan() const override { return ode_->plan(); }
 
  private:
   std::unique_ptr<const Equations> ode_;

@@ -324,6 +324,17 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
   }
 }
 
+void SaddlePoint::bind_like(const SaddlePoint& planned) {
+  const Plan& from = *planned.plan_;
+  plan_ = std::make_unique<Plan>(from.n, from.m, from.symmetry, from.elimination);
+  plan_->scheduled = from.scheduled;
+  plan_->schedule = from.schedule;
+  plan_->fronts = from.fronts;
+  plan_->plain_values = from.plain_values;
+  plan_->mass = from.mass, plan_->upper = from.upper, plan_->lower = from.lower;
+  plan_->terms = from.terms;  // row exchanges are planned when they are needed
+}
+
 Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x,
                            Statistics& statistics) {
   Plan& plan = *plan_;
@@ -377,6 +388,10 @@ std::optional<Eigen::Index> SaddlePoint::culprit() const {
 
 Elimination SaddlePoint::elimination() const {
   return plan_->elimination;
+}
+
+Symmetry SaddlePoint::symmetry() const {
+  return plan_->symmetry;
 }
 
 }  // namespace dalembert

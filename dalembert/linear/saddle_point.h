@@ -32,6 +32,9 @@ class SaddlePoint {
   void bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian, Symmetry,
             Elimination = Elimination::scheduled);
 
+  /// Takes over what another one has planned, for entries that come in the same places and order; its factors are not.
+  void bind_like(const SaddlePoint& planned);
+
   /// Factors and solves; x holds (f, r) and receives (a, lambda). Returns ok, singular or not_finite.
   Outcome solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x, Statistics&);
 
@@ -43,6 +46,7 @@ class SaddlePoint {
 
   /// What bind() settled on: systems with many loops are not for a schedule.
   Elimination elimination() const;
+  Symmetry symmetry() const;
 
  private:
   struct Plan;

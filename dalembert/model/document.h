@@ -25,9 +25,9 @@ struct Value {
   Spot spot{};
   bool whole = false;  ///< of a number: it is written without point and exponent
   double number = 0;
-  std::string text{};           ///< of a text; "true" or "false" of a truth
-  std::vector<Value> list{};    ///< of a list
-  std::vector<Member> table{};  ///< of a table, in the order of the file
+  std::string text{};         ///< of a text; "true" or "false" of a truth
+  std::vector<Value> list{};  ///< of a list
+  std::vector<Member> table;  ///< of a table, in the order of the file
 
   const Member* find(std::string_view key) const;  ///< nullptr if there is none
 };

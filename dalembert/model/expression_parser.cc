@@ -65,13 +65,23 @@ Expression::Program ExpressionParser::parse() {
   return {.operations = std::move(operations_), .variables = names_.variables.size()};
 }
 
+ExpressionParser::Piece ExpressionParser::join(Op op, Piece left, const Piece& right, std::size_t faults) {
+  need_condition(right);
+  const bool settled = left.constant && (operations_[left.code].value != 0) == (op == Op::either);
+  if (!settled) return emit({op}, left, left.constant && right.constant, Piece::Is::condition);
+  faults_.erase(faults_.begin() + static_cast<std::ptrdiff_t>(faults), faults_.end());
+  operations_.resize(right.code);
+  left.to = end_;
+  return left;
+}
+
 ExpressionParser::Piece ExpressionParser::disjunction() {
   Piece left = conjunction();
   while (take_word("or")) {
     need_condition(left);
+    const std::size_t faults = faults_.size();
     const Piece right = conjunction();
-    need_condition(right);
-    left = emit({Op::either}, left, left.constant && right.constant, Piece::Is::condition);
+    left = join(Op::either, left, right, faults);
   }
   return left;
 }
@@ -80,9 +90,9 @@ ExpressionParser::Piece ExpressionParser::conjunction() {
   Piece left = negation();
   while (take_word("and")) {
     need_condition(left);
+    const std::size_t faults = faults_.size();
     const Piece right = negation();
-    need_condition(right);
-    left = emit({Op::both}, left, left.constant && right.constant, Piece::Is::condition);
+    left = join(Op::both, left, right, faults);
   }
   return left;
 }

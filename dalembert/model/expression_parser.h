@@ -49,6 +49,8 @@ class ExpressionParser {
 
   /// Applies an operation to the pieces from `first` on and folds the result if they are all constant.
   Piece emit(Operation, const Piece& first, bool constant, Piece::Is = Piece::Is::number);
+  /// Conditions joined by and, or. What a constant on the left settles leaves the right out, with its faults.
+  Piece join(Op, Piece left, const Piece& right, std::size_t faults);
   /// if(...) whose condition is constant: only one branch stays.
   Piece choose(const Piece arguments[3], const std::size_t faults[4]);
   Piece push(std::size_t from, Operation);

@@ -50,33 +50,32 @@ void MechanicalStart::displace(In u) {
   problem_.place(*near_);
 }
 
-/// Nothing but the mass matrix is in the metric unless single entries are weighed: a large mechanism has no room for N.
-bool MechanicalStart::weighs(In weights) const {
-  return metric_ == StartOptions::Metric::entries || (weights.array() != 0).any();
-}
-
-Matrix MechanicalStart::tangent_matrix() const {
-  if (!weighs(weights_.head(n_.q))) return {};
-  Matrix N = Matrix::Identity(n_.q, n_.v);
-  if (problem_.plain()) return N;
-  for (Eigen::Index j = 0; j < n_.v; ++j) problem_.tangent(*from_, Vector::Unit(n_.v, j), N.col(j));
+MechanicalStart::SparseRows MechanicalStart::tangent_rows() const {
+  SparseRows N(static_cast<std::size_t>(n_.q));
+  if (problem_.plain()) {
+    for (std::size_t i = 0; i < N.size(); ++i) N[i].emplace_back(static_cast<Eigen::Index>(i), 1);
+    return N;
+  }
+  Kinematics kinematics;
+  problem_.kinematics(*from_, Vector::Zero(n_.v), kinematics);
+  for (std::size_t k = 0; k < kinematics.N.size(); ++k)
+    if (const double value = kinematics.N.value(k); value != 0)
+      N[static_cast<std::size_t>(kinematics.N.row(k))].emplace_back(kinematics.N.column(k), value);
   return N;
 }
 
 /// M (or N'N) + N'diag(weights)N; kept entries have rows of their own.
-Entries MechanicalStart::metric(In weights, const Matrix& N) const {
+Entries MechanicalStart::metric(In weights, const SparseRows& N) const {
   Entries K;
   K.begin();
   if (metric_ == StartOptions::Metric::kinetic)
     for (std::size_t k = 0; k < M_.size(); ++k) K.add(M_.row(k), M_.column(k), M_.value(k));
-  for (Eigen::Index i = 0; i < N.rows(); ++i) {
-    const double weight = finite_weight(weights[i]) + (metric_ == StartOptions::Metric::entries ? 1 : 0);
+  for (std::size_t i = 0; i < N.size(); ++i) {
+    const double weight = finite_weight(weights[static_cast<Eigen::Index>(i)]) +
+                          (metric_ == StartOptions::Metric::entries ? 1 : 0);
     if (weight == 0) continue;
-    std::vector<Eigen::Index> columns;
-    for (Eigen::Index j = 0; j < N.cols(); ++j)
-      if (N(i, j) != 0) columns.push_back(j);
-    for (const Eigen::Index j : columns)
-      for (const Eigen::Index k : columns) K.add(j, k, weight * N(i, j) * N(i, k));
+    for (const auto& [j, left] : N[i])
+      for (const auto& [k, right] : N[i]) K.add(j, k, weight * left * right);
   }
   K.end();
   return K;
@@ -85,7 +84,7 @@ Entries MechanicalStart::metric(In weights, const Matrix& N) const {
 NearestPoint MechanicalStart::move_positions(Out q) {
   const Vector given = q;
   const KeptEntries kept(weights_.head(n_.q));
-  const Matrix N = tangent_matrix();
+  const SparseRows N = tangent_rows();
   problem_.mass(*from_, M_);
   const auto value = [&](In u, Out c) {
     displace(u);
@@ -99,8 +98,7 @@ NearestPoint MechanicalStart::move_positions(Out q) {
     for (std::size_t k = 0; k < J_.size(); ++k)
       if (J_.row(k) < n_.holonomic) C.add(J_.row(k), J_.column(k), J_.value(k));
     for (Eigen::Index k = 0; k < kept.size(); ++k)
-      for (Eigen::Index j = 0; j < n_.v; ++j)
-        if (N(kept[k], j) != 0) C.add(n_.holonomic + k, j, N(kept[k], j));
+      for (const auto& [j, value] : N[static_cast<std::size_t>(kept[k])]) C.add(n_.holonomic + k, j, value);
     C.end();
   };
   // Displacements are counted from the given point, so the gradient is not the J of a point elsewhere.
@@ -149,8 +147,9 @@ NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
                           },
                           Manifold::Shape::flat,
                           are_};
-  const Vector weights = weights_.segment(n_.q, n_.v);
-  const Entries D = metric(weights, weighs(weights) ? Matrix(Matrix::Identity(n_.v, n_.v)) : Matrix());
+  SparseRows identity(static_cast<std::size_t>(n_.v));
+  for (std::size_t i = 0; i < identity.size(); ++i) identity[i].emplace_back(static_cast<Eigen::Index>(i), 1);
+  const Entries D = metric(weights_.segment(n_.q, n_.v), identity);
   NearestPoint found = nearest(manifold, D, 1 + largest(given));
   v += found.u;
   return found;

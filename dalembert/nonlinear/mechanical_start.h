@@ -2,6 +2,9 @@
 // of its own [MantegazzaMasarati2012, (121)]: K u + J'l* = 0 with J at the solution.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "dalembert/nonlinear/consistent_start.h"
 #include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/problem/mechanical.h"
@@ -23,9 +26,10 @@ class MechanicalStart {
  private:
   std::unique_ptr<Placement> placed(double t, In q) const;
   void displace(In u);  ///< near_ := the given position, advanced by u
-  bool weighs(In weights) const;
-  Matrix tangent_matrix() const;  ///< empty if nothing is weighed
-  Entries metric(In weights, const Matrix& N) const;
+  /// A matrix by its rows, each a list of columns and values: N, or the identity.
+  using SparseRows = std::vector<std::vector<std::pair<Eigen::Index, double>>>;
+  SparseRows tangent_rows() const;
+  Entries metric(In weights, const SparseRows& N) const;
 
   const Mechanical& problem_;
   Mechanical::Sizes n_;
