@@ -6,6 +6,8 @@
 #ifdef DALEMBERT_HAS_SDF
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 #include <sdf/sdf.hh>
 #include <set>
@@ -216,6 +218,11 @@ class Reader {
 }  // namespace
 
 Draft read_sdf(const std::string& path) {
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // The library would try to read anything else as URDF.
+  if (text.find("<sdf") == std::string::npos)
+    throw Error("'" + path + "' is not SDF", "there should be an element <sdf>");
   sdf::Console::Instance()->SetQuiet(true);
   sdf::Root root;
   check(root.Load(path), "'" + path + "' is not SDF");
