@@ -95,15 +95,13 @@ std::string table(const std::vector<Line>& lines) {
   Table table({"model", "dof", "bodies", "joints", "outcome", "end", "method", "energy", "drift", "error",
                "allowed", "steps", "seconds"});
   for (const auto& [file, model, trial] : lines)
-    table.add({file.stem().string(),
-               trial.degrees_of_freedom ? std::to_string(*trial.degrees_of_freedom) : "",
-               std::to_string(trial.bodies), std::to_string(trial.joints),
-               std::string(name(trial.summary.outcome)), number(trial.summary.state.t),
-               trial.summary.formulation + " " + trial.summary.method, short_number(trial.energy),
-               short_number(trial.drift), short_number(trial.error),
-               trial.error ? fmt::format("{:.0e}", trial.within) : "",
-               std::to_string(trial.summary.statistics.steps),
-               fmt::format("{:.3f}", trial.summary.seconds)});
+    table.add(
+        {file.stem().string(), trial.degrees_of_freedom ? std::to_string(*trial.degrees_of_freedom) : "",
+         std::to_string(trial.bodies), std::to_string(trial.joints), std::string(name(trial.summary.outcome)),
+         number(trial.summary.state.t), trial.summary.formulation + " " + trial.summary.method,
+         short_number(trial.energy), short_number(trial.drift), short_number(trial.error),
+         trial.error ? fmt::format("{:.0e}", trial.within) : "",
+         std::to_string(trial.summary.statistics.steps), fmt::format("{:.3f}", trial.summary.seconds)});
   return table.text();
 }
 
@@ -143,10 +141,11 @@ Status show(const Call& call) {
     for (const auto& line : lines) all.push_back(to_json(line));
     print({{"models", all}});
   } else {
-    std::cout << table(lines)
-              << "\nenergy: |change - work|/(greatest kinetic energy + work); drift: largest residual of the "
-                 "joints/size\nerror: largest |difference|/(1+|reference|) of the digits in the files, and what "
-                 "they allow\n";
+    std::cout
+        << table(lines)
+        << "\nenergy: |change - work|/(greatest kinetic energy + work); drift: largest residual of the "
+           "joints/size\nerror: largest |difference|/(1+|reference|) of the digits in the files, and what "
+           "they allow\n";
   }
   Status status = done;
   for (const auto& [file, model, trial] : lines) {
@@ -162,7 +161,8 @@ Status show(const Call& call) {
 
 Action add_models(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "model files, or folders of them (otherwise the models that came along)");
+  app.add_option("WHAT", call->what,
+                 "model files, or folders of them (otherwise the models that came along)");
   app.add_option("--rtol", call->rtol, "tolerance, instead of the one in each file")->type_name("R");
   app.add_option("--formulation", call->formulation, "instead of the one in each file")->type_name("F");
   app.add_option("--method", call->method, "instead of the one in each file")->type_name("M");

@@ -213,8 +213,8 @@ int residual(realtype, N_Vector y, N_Vector dy, N_Vector r, void* data) {
   d.equations.residual(N_VGetArrayPointer(y), N_VGetArrayPointer(dy), N_VGetArrayPointer(r));
   return 0;
 }
-int jacobian(realtype, realtype c, N_Vector y, N_Vector dy, N_Vector, SUNMatrix J, void* data, N_Vector, N_Vector,
-             N_Vector) {
+int jacobian(realtype, realtype c, N_Vector y, N_Vector dy, N_Vector, SUNMatrix J, void* data, N_Vector,
+             N_Vector, N_Vector) {
   auto& d = *static_cast<Data*>(data);
   d.equations.jacobian(c, N_VGetArrayPointer(y), N_VGetArrayPointer(dy), d.columns);
   d.columns.write(J);
@@ -234,8 +234,8 @@ RivalEnd chain_by_ida(const Chain& chain, ChainForm form, double tolerance) {
   equations.start(N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
   for (int i = 0; i < equations.size(); ++i) N_VGetArrayPointer(id)[i] = equations.differential(i) ? 1 : 0;
   data.equations.jacobian(1, N_VGetArrayPointer(y), N_VGetArrayPointer(dy), data.columns);
-  SUNMatrix J = SUNSparseMatrix(equations.size(), equations.size(), static_cast<sunindextype>(data.columns.size()),
-                                CSC_MAT, context);
+  SUNMatrix J = SUNSparseMatrix(equations.size(), equations.size(),
+                                static_cast<sunindextype>(data.columns.size()), CSC_MAT, context);
   SUNLinearSolver klu = SUNLinSol_KLU(y, J, context);
   void* ida = IDACreate(context);
   IDAInit(ida, residual, 0, y, dy);
@@ -290,7 +290,8 @@ double chain_jacobian_error(const Chain& chain, ChainForm form) {
     moved(step, plus), moved(-step, minus);
     differences.col(j) = (plus - minus) / (2 * step);
   }
-  return ((J - differences).cwiseAbs().rowwise().maxCoeff().array() / J.cwiseAbs().rowwise().maxCoeff().array())
+  return ((J - differences).cwiseAbs().rowwise().maxCoeff().array() /
+          J.cwiseAbs().rowwise().maxCoeff().array())
       .maxCoeff();
 }
 

@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "bench/chain_rivals.h"
-#include "bench/mechanisms.h"
 #include "dalembert/control/run.h"
+#include "tests/large_mechanisms.h"
 
 namespace dalembert::bench {
 namespace {
+
+using namespace testing;
 
 double processor_time() {
   timespec now{};
@@ -37,7 +39,8 @@ RivalEnd ours(const MechanismPtr& mechanism, double end, const Wish& wish, doubl
   options.end = end;
   const Summary summary = run(mechanism, options);
   return {summary.outcome == Outcome::ok, summary.state.y.head(mechanism->sizes().q),
-          static_cast<long>(summary.statistics.steps), static_cast<long>(summary.statistics.force_evaluations)};
+          static_cast<long>(summary.statistics.steps),
+          static_cast<long>(summary.statistics.force_evaluations)};
 }
 
 /// Of the centres.
@@ -72,8 +75,9 @@ Best contest(const Contender& contender, const Vector& reference, double error) 
       contender.solve(tolerance);
       seconds = std::min(seconds, processor_time() - again);
     }
-    fmt::print("  {:28} tolerance {:.0e}  error {:9.2e}  steps {:7}  evaluations {:8}  {:9.4f} s{}\n", contender.name,
-               tolerance, reached, end.steps, end.evaluations, seconds, reached <= error ? "  <-" : "");
+    fmt::print("  {:28} tolerance {:.0e}  error {:9.2e}  steps {:7}  evaluations {:8}  {:9.4f} s{}\n",
+               contender.name, tolerance, reached, end.steps, end.evaluations, seconds,
+               reached <= error ? "  <-" : "");
     std::fflush(stdout);
     if (reached <= error) return {seconds, true};
     if (seconds > patience) break;
@@ -103,15 +107,16 @@ void compare(const Chain& chain, double error) {
     small.n = 3;
     if (const double wrong = chain_jacobian_error(small, form); !(wrong < 1e-6))
       throw std::runtime_error(fmt::format("{}: the Jacobian is wrong by {}", name, wrong));
-    all.push_back({name, false, [&chain, form](double tolerance) { return chain_by_ida(chain, form, tolerance); }});
+    all.push_back(
+        {name, false, [&chain, form](double tolerance) { return chain_by_ida(chain, form, tolerance); }});
   }
 #endif
 #ifdef BENCH_WITH_SIMBODY
-  for (const auto& [method, name] : {std::pair{SimbodyMethod::runge_kutta_merson, "Simbody, Runge-Kutta-Merson"},
-                                     {SimbodyMethod::runge_kutta_fehlberg, "Simbody, Runge-Kutta-Fehlberg"}})
-    all.push_back({name, false, [&chain, method](double accuracy) {
-                     return chain_by_simbody(chain, method, accuracy);
-                   }});
+  for (const auto& [method, name] :
+       {std::pair{SimbodyMethod::runge_kutta_merson, "Simbody, Runge-Kutta-Merson"},
+        {SimbodyMethod::runge_kutta_fehlberg, "Simbody, Runge-Kutta-Fehlberg"}})
+    all.push_back({name, false,
+                   [&chain, method](double accuracy) { return chain_by_simbody(chain, method, accuracy); }});
 #endif
   std::vector<std::pair<std::string, double>> rivals;
   double best = not_a_number, chosen = not_a_number;

@@ -59,7 +59,7 @@ struct Model {
   std::vector<Parameter> parameters;            ///< with the values that hold
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
   std::map<std::string, Shape> shapes;          ///< by body
-  std::vector<Reference> references;            ///< none if parameters were changed: they are of another motion
+  std::vector<Reference> references;  ///< none if parameters were changed: they are of another motion
   /// [run]: what holds unless the command line says otherwise; as it would be typed there ("rtol" -> "1e-8").
   std::map<std::string, std::string> run;
 };

@@ -176,8 +176,8 @@ std::vector<KnownDigits> read_references(const Scope& scope, const Layout& layou
       continue;
     }
     const double time = scope.number(t->value, "t", "s").value_or(0);
-    KnownDigits known_digits{{time, Vector::Constant(layout.size(), std::numeric_limits<double>::quiet_NaN())},
-                             {.t = time}};
+    KnownDigits known_digits{
+        {time, Vector::Constant(layout.size(), std::numeric_limits<double>::quiet_NaN())}, {.t = time}};
     if (source != nullptr) known_digits.reference.source = scope.text(source->value, "source").value_or("");
     if (within != nullptr) {
       known_digits.reference.within = scope.number(within->value, "within", "");

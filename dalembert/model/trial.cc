@@ -123,7 +123,8 @@ Trial try_out(const Model& model, RunOptions options, const std::atomic<bool>* i
 
   Judge judge(model, options.tolerance.relative);
   Monitor monitor;
-  Trial trial{.summary = run(model.mechanism, options, {&monitor, &judge}), .size = size_of(*model.mechanism)};
+  Trial trial{.summary = run(model.mechanism, options, {&monitor, &judge}),
+              .size = size_of(*model.mechanism)};
   const auto n = model.mechanism->sizes();
   trial.bodies = static_cast<Eigen::Index>(model.mechanism->bodies().size());
   trial.joints = static_cast<Eigen::Index>(model.mechanism->joints().size());

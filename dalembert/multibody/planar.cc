@@ -27,7 +27,8 @@ Mechanism::Body PlanarMechanism::point(PlanarPoint point) {
 Mechanism::Body PlanarMechanism::add(BodyRecord record) {
   const Body body = add_body(std::move(record));
   const BodyRecord& is = bodies().back();
-  moving_.push_back({is.mass, is.inertia(2, 2), static_cast<int>(is.q), static_cast<int>(is.v), is.positions == 3});
+  moving_.push_back(
+      {is.mass, is.inertia(2, 2), static_cast<int>(is.q), static_cast<int>(is.v), is.positions == 3});
   return body;
 }
 

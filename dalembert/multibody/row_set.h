@@ -29,12 +29,11 @@ struct Bend {
 /// tables cost nothing and small sums stay in registers.
 template <std::size_t n, class Work>
 inline void for_each_place(Work&& work) {
-  if constexpr (n <= 24)
-    [&]<std::size_t... k>(std::index_sequence<k...>) {
+  if constexpr (n <= 24) [&]<std::size_t... k>(std::index_sequence<k...>) {
       (work(std::integral_constant<std::size_t, k>{}), ...);
-    }(std::make_index_sequence<n>{});
-  else
-    for (std::size_t k = 0; k < n; ++k) work(k);
+    }
+  (std::make_index_sequence<n>{});
+  else for (std::size_t k = 0; k < n; ++k) work(k);
 }
 
 /// A body as a joint or force sees it. The ground moves in no way, a point mass does not turn.
@@ -120,9 +119,8 @@ class RowSet final : public Rows {
         j.kind.bias(a, b, u, sum);
       } else {
         j.kind.bend(a, b, h);
-        for_each_place<Kind::bends.size()>([&](auto k) {
-          sum[Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j];
-        });
+        for_each_place<Kind::bends.size()>(
+            [&](auto k) { sum[Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j]; });
       }
       for_each_place<Kind::rows>([&](auto r) { bias[row(j) + Eigen::Index(r)] = sum[r]; });
     }

@@ -33,7 +33,8 @@ Mechanism::Body SpatialMechanism::body(SpatialBody body) {
   if (!(length > 0)) throw Error("body '" + body.name + "' has no orientation", "give (1, 0, 0, 0)");
   body.orientation /= length;
   given_.push_back(body);
-  return add({.name = body.name, .mass = body.mass, .inertia = body.inertia, .positions = 7, .velocities = 6});
+  return add(
+      {.name = body.name, .mass = body.mass, .inertia = body.inertia, .positions = 7, .velocities = 6});
 }
 
 Mechanism::Body SpatialMechanism::point(SpatialPoint point) {

@@ -10,7 +10,7 @@
 #include "dalembert/multibody/planar.h"
 #include "dalembert/multibody/spatial.h"
 
-namespace dalembert::bench {
+namespace dalembert::testing {
 
 using MechanismPtr = std::shared_ptr<const Mechanism>;
 
@@ -58,7 +58,8 @@ inline MechanismPtr spatial_chain(int n, SpatialLink kind) {
   Vector3d end = Vector3d::Zero();
   Mechanism::Body last = Mechanism::ground;
   for (int i = 1; i <= n; ++i) {
-    const Eigen::Vector4d turn = quaternion_of({.4 * std::sin(.9 * i), .5 * std::cos(.7 * i), .3 * std::sin(1.1 * i)});
+    const Eigen::Vector4d turn =
+        quaternion_of({.4 * std::sin(.9 * i), .5 * std::cos(.7 * i), .3 * std::sin(1.1 * i)});
     const Vector3d next = end + rotation_matrix(turn) * Vector3d(0, 0, -1);
     const auto link = m->body({.name = numbered("link", i),
                                .mass = 1,
@@ -124,4 +125,4 @@ inline MechanismPtr lattice(int side) {
   return m;
 }
 
-}  // namespace dalembert::bench
+}  // namespace dalembert::testing
