@@ -7,6 +7,7 @@
 
 #include "dalembert/model/check.h"
 #include "dalembert/model/trial.h"
+#include "dalembert/multibody/planar.h"
 #include "dalembert/observe/monitor.h"
 #include "tests/catalogue_points.h"
 
