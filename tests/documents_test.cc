@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <regex>
 
 #include "source_files.h"
@@ -56,11 +57,26 @@ TEST(Documents, ShellBlocksHoldOnlyCallsOfTheProgram) {
 
 #ifdef DALEMBERT_PROGRAM
 
-/// A folder of its own, in which the commands of the documents are run one after the other.
+/// A folder of its own, in which the commands of the documents are run one after the other. The models are there, and the
+/// files that the documents show.
 class Workplace {
  public:
   Workplace() : folder_(fs::temp_directory_path() / ("dalembert-documents-" + std::to_string(::getpid()))) {
     fs::create_directories(folder_);
+    fs::create_directory_symlink(fs::path(DALEMBERT_SOURCE) / "models", folder_ / "models");
+  }
+  /// Writes the blocks marked toml whose first line is their name: "# swing.toml".
+  void write_files(const std::string& document) const {
+    std::ofstream file;
+    static const std::regex name("# ([a-z_]+\\.toml)");
+    int last = 0;
+    for (const auto& line : fenced(document, "toml")) {
+      std::smatch found;
+      if (line.number != last + 1) file.close();
+      if (std::regex_match(line.text, found, name)) file.open(folder_ / found[1].str());
+      if (file.is_open()) file << line.text << '\n';
+      last = line.number;
+    }
   }
   ~Workplace() { fs::remove_all(folder_); }
 
@@ -79,11 +95,13 @@ class Workplace {
 
 TEST(Documents, CommandsRun) {
   const Workplace workplace;
-  for (const auto& document : documents(DALEMBERT_SOURCE))
+  for (const auto& document : documents(DALEMBERT_SOURCE)) {
+    workplace.write_files(document.text);
     for (const auto& line : fenced(document.text, "sh"))
       EXPECT_EQ(workplace.run(line.text), 0)
           << document.path << ":" << line.number << ": " << line.text << "\n"
           << workplace.output();
+  }
 }
 
 TEST(Documents, CommandsThatFailAreSeen) {

@@ -139,7 +139,10 @@ ElementFields::Field ElementFields::read(const Key& key, const Value& value) {
 
 ElementFields::Field ElementFields::read_number(const Key& key, const Value& value) {
   const auto number = scope_.number(value, key.name, key.unit);
-  if (!number) return {};
+  if (!number) {
+    scope_.add_local(key.name, 1);  // what uses it is not to blame
+    return {};
+  }
   if (*number < 0 && key.sign != Key::Sign::any)
     refuse(value, fmt::format("{} of {} is negative: {:g}", key.name, what_, *number),
            "it must be " + std::string(key.sign == Key::Sign::positive ? "larger than 0" : "0 or larger"));

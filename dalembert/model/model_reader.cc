@@ -60,7 +60,8 @@ class ModelReader {
   void check_ties(const Expansion&);
   enum class Built { yes, no };
   void note(const Task&, const std::string& name, const ElementFields&, Built, int joints_before);
-  void finish(const Document&);
+  void read_defaults(const Document&);
+  void read_known_digits();
   Mechanism& mechanism() { return planar_ ? static_cast<Mechanism&>(*planar_) : *spatial_; }
 
   ModelFiles& files_;
@@ -97,8 +98,9 @@ Model ModelReader::read(const Document& document) {
   }
   if (expansion.tasks().empty() && complaints_.count() == 0)
     complaints_.add({{document.name(), 0, 0}, "", "the model has no body", "add [[body]]"});
+  read_defaults(document);
   complaints_.settle();
-  finish(document);
+  read_known_digits();  // their labels need the mechanism
   complaints_.settle();
   model_.mechanism = planar_ ? std::shared_ptr<const Mechanism>(planar_) : spatial_;
   return std::move(model_);
@@ -280,13 +282,15 @@ void ModelReader::check_ties(const Expansion& expansion) {
   }
 }
 
-void ModelReader::finish(const Document& document) {
-  const Scope scope(top_, complaints_);
-  model_.run = read_run(scope);
-  if (const Member* run = document.root().find("run"); run != nullptr && model_.run.contains("end"))
+void ModelReader::read_defaults(const Document& document) {
+  model_.run = read_run(Scope(top_, complaints_));
+  if (document.root().find("run") != nullptr && model_.run.contains("end") && !model_.run["end"].empty())
     mechanism().ends_at(std::stod(model_.run["end"]));
+}
+
+void ModelReader::read_known_digits() {
   if (!set_.empty()) return;  // digits of another motion, perhaps of another mechanism
-  for (KnownDigits& digits : read_references(scope, mechanism().layout())) {
+  for (KnownDigits& digits : read_references(Scope(top_, complaints_), mechanism().layout())) {
     mechanism().knows(std::move(digits.state));
     model_.references.push_back(std::move(digits.reference));
   }
