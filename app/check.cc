@@ -68,9 +68,9 @@ std::string item(const std::string& what, const std::string& text) {
 std::string counts(const Findings& f) {
   const auto& n = f.counts;
   std::string all = item("bodies", fmt::format("{}, with {} velocities", n.bodies, n.velocities));
-  all +=
-      item("joints", fmt::format("{}{}, with {} constraint rows", n.joints,
-                                 n.drives > 0 ? " and " + plural(n.drives, "drive", "drives") : "", n.rows));
+  all += item("joints", fmt::format("{}{}, with {}", n.joints,
+                                    n.drives > 0 ? " and " + plural(n.drives, "drive", "drives") : "",
+                                    plural(n.rows, "constraint row", "constraint rows")));
   if (n.states > 0) all += item("first-order states", std::to_string(n.states));
   if (f.ranked) {
     all += item("degrees of freedom", fmt::format("{} ({} velocities, rows of rank {})", f.degrees_of_freedom,
