@@ -55,8 +55,8 @@ class RollingDisc : public SpatialMechanism {
  private:
   /// (q, v); the speed of falling over is there at the start only.
   State steady(double t) const {
-    const Vector4d yaw = quaternion_of(Vector3d(0, 0, turn_ * t)), fall = quaternion_of(Vector3d(-lean_, 0, 0)),
-                   upright = compose(yaw, fall);
+    const Vector4d yaw = quaternion_of(Vector3d(0, 0, turn_ * t)),
+                   fall = quaternion_of(Vector3d(-lean_, 0, 0)), upright = compose(yaw, fall);
     const double spin = axle_speed_ + turn_ * std::sin(lean_);
     const Vector4d e = compose(upright, quaternion_of(Vector3d(0, spin * t, 0)));
     const Eigen::Matrix3d axes = rotation_matrix(upright);
@@ -74,7 +74,8 @@ class RollingDisc : public SpatialMechanism {
 }  // namespace
 
 std::vector<ProblemEntry> problems_in_rolling_disc() {
-  return {{"rolling-disc", "a disc that rolls round a circle without slip: rows of position and velocity level",
+  return {{"rolling-disc",
+           "a disc that rolls round a circle without slip: rows of position and velocity level",
            Kind::mechanical, "Bloch2003", parameters,
            [](const Parameters& p) { return std::make_shared<const RollingDisc>(p); }}};
 }

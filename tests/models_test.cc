@@ -30,14 +30,33 @@ Model model(const std::string& name, const std::map<std::string, double>& set = 
 
 TEST(Models, AreAllThere) {
   const auto names = models();
-  for (const char* name :
-       {"andrews",          "bicycle",       "bricard",       "bushing-pendulum",    "car-axis",
-        "chain",            "double-four-bar", "double-pendulum",   "excavator",
-        "flyball-governor", "four-bar",      "four-bar-spatial",    "gyroscope",
-        "heavy-top",        "jansen-leg",    "pendulum",            "quarter-car",
-        "rolling-disc",     "sleigh",        "slider-crank",        "slider-crank-driven",
-        "spatial-chain",    "spatial-slider-crank", "stephenson",   "stewart-platform",
-        "triple-pendulum",  "watt"})
+  for (const char* name : {"andrews",
+                           "bicycle",
+                           "bricard",
+                           "bushing-pendulum",
+                           "car-axis",
+                           "chain",
+                           "double-four-bar",
+                           "double-pendulum",
+                           "excavator",
+                           "flyball-governor",
+                           "four-bar",
+                           "four-bar-spatial",
+                           "gyroscope",
+                           "heavy-top",
+                           "jansen-leg",
+                           "pendulum",
+                           "quarter-car",
+                           "rolling-disc",
+                           "sleigh",
+                           "slider-crank",
+                           "slider-crank-driven",
+                           "spatial-chain",
+                           "spatial-slider-crank",
+                           "stephenson",
+                           "stewart-platform",
+                           "triple-pendulum",
+                           "watt"})
     EXPECT_TRUE(std::find(names.begin(), names.end(), name) != names.end()) << name;
 }
 
@@ -59,7 +78,8 @@ TEST_P(EachModel, RunsAsItsFileSays) {
   EXPECT_LE(*trial.drift, 1e-9);
   EXPECT_LE(*trial.energy, 1e-5);  // work is integrated by a rule of three points in each step
   // watches give numbers at the end
-  for (const Watch& watch : m.watches) EXPECT_TRUE(std::isfinite(watch.value(trial.summary.state))) << watch.name;
+  for (const Watch& watch : m.watches)
+    EXPECT_TRUE(std::isfinite(watch.value(trial.summary.state))) << watch.name;
 }
 
 TEST_P(EachModel, IsInOrder) {
@@ -127,16 +147,14 @@ TEST(Models, RollingDiscHasThePrintedAccelerations) {
   for (const DiscState& s :
        {DiscState{.3, .1, 1.97, -.2, 1.3, .15, -0.00992793421754526, 0.0412861634829171},
         DiscState{3.97, -.28, 8.2, -.25, -2.2, .62, -0.154098542632173, -0.146102664410010}}) {
-    const Model m = model("rolling-disc", {{"yaw", s.yaw},
-                                           {"lean", s.lean},
-                                           {"roll", s.roll},
-                                           {"u1", s.u1},
-                                           {"u2", s.u2},
-                                           {"u3", s.u3}});
+    const Model m =
+        model("rolling-disc",
+              {{"yaw", s.yaw}, {"lean", s.lean}, {"roll", s.roll}, {"u1", s.u1}, {"u2", s.u2}, {"u3", s.u3}});
     const Vector a = acceleration(*m.mechanism);
     // angles and their rates from the angular velocity before the spin about the axle, w = Ry(roll) u
     const double c = std::cos(s.roll), d = std::sin(s.roll);
-    const double w1 = c * s.u1 + d * s.u3, w3 = c * s.u3 - d * s.u1, cos = std::cos(s.lean), sin = std::sin(s.lean);
+    const double w1 = c * s.u1 + d * s.u3, w3 = c * s.u3 - d * s.u1, cos = std::cos(s.lean),
+                 sin = std::sin(s.lean);
     const double yaw = w3 / cos, roll = s.u2 - yaw * sin;
     const double w3_t = c * a[5] - d * a[3] - roll * w1;
     const double yaw_t = (w3_t + yaw * sin * w1) / cos, roll_t = a[4] - yaw_t * sin - yaw * cos * w1, r = .26;
@@ -183,14 +201,14 @@ std::shared_ptr<const PlanarMechanism> four_bar() {
   m->revolute("rocker_pin", coupler, rocker, B);
   m->revolute("rocker_bearing", m->ground, rocker, {d, 0});
   m->load("motor", {.body = crank, .torque = Law::of<7>([](auto, auto, auto, auto, auto, auto, auto spin) {
-                      return 4.0 - 0.25 * spin;
-                    })});
+                                     return 4.0 - 0.25 * spin;
+                                   })});
   return m;
 }
 
 TEST(Models, PlaneAndSpaceFileAndCodeMoveAlike) {
-  const Summary plane = tight(model("four-bar").mechanism, 2), space = tight(model("four-bar-spatial").mechanism, 2),
-                code = tight(four_bar(), 2);
+  const Summary plane = tight(model("four-bar").mechanism, 2),
+                space = tight(model("four-bar-spatial").mechanism, 2), code = tight(four_bar(), 2);
   for (const Summary* each : {&plane, &space, &code}) ASSERT_EQ(each->outcome, Outcome::ok) << each->message;
   EXPECT_EQ(plane.state.y, code.state.y);
   for (const char* body : {"crank", "coupler", "rocker"})
