@@ -86,7 +86,7 @@ class Reader {
 
   std::string body_name(const std::string& link) const {
     if (link == model_.getRoot()->name) return ground_name;
-    return link == ground_name ? link + " link" : link;
+    return link == ground_name ? link + "_link" : link;
   }
 
   void add_joint(const urdf::Joint& joint, const Eigen::Isometry3d& frame) {

@@ -157,7 +157,7 @@ TEST_F(Convert, TheFourBarMovesAsTheOneInCode) {
   text.resize(text.find("[[force]]"));
   const Model undamped = read_model_text(text, "four-bar.toml");
   RunOptions options;
-  options.tolerance = {.relative = 1e-9, .absolute = 1e-9};
+  options.tolerance = {.relative = 1e-11, .absolute = 1e-11};
   options.end = 1;
   const Summary ours = run(undamped.mechanism, options);
   const Summary theirs = run(std::shared_ptr<const Problem>(&same, [](const Problem*) {}), options);

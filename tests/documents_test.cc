@@ -115,7 +115,7 @@ TEST(Documents, CommandsThatFailAreSeen) {
 #endif
 
 TEST(Documents, LinksLeadSomewhere) {
-  static const std::regex link("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
+  static const std::regex link("[^\\[]\\]\\(([^)#]+)(?:#[^)]*)?\\)");
   for (const auto& document : documents(DALEMBERT_SOURCE)) {
     const fs::path folder = (fs::path(DALEMBERT_SOURCE) / document.path).parent_path();
     const auto& text = document.text;

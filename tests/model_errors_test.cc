@@ -66,8 +66,7 @@ TEST(ModelErrors, InBodies) {
       {"shape = { kind = \"bar\", lenght = 1 }\n" + good,
        "m.toml:9:25: unknown key of shape 'lenght'; did you mean 'length'?"},
       {"angle = \"45 dge\"\n" + good, "m.toml:9:13: unknown unit 'dge'; did you mean 'deg'?"},
-      {"angle = \"4\\t5\"\n" + good,
-       "m.toml:9:10: an operator is missing in '4\t5'; write 4*5 for a product"},
+      {"angle = \"4\\t5\"\n" + good, "m.toml:9:10: an operator is missing in '4 5'; write 4*5 for a product"},
   };
   for (const Case& each : cases) EXPECT_EQ(complaints(with_rod(each.line)), each.said) << each.line;
 }
