@@ -102,7 +102,7 @@ inline MechanismPtr four_bars(int n) {
   return m;
 }
 
-/// A sheet of side x side bars: hinges along the rows, rods across. Many loops.
+/// A sheet of side x side bars: hinges along the rows, a rod across at every other bar. Many loops.
 inline MechanismPtr lattice(int side) {
   auto m = std::make_shared<PlanarMechanism>();
   std::vector<Mechanism::Body> above, row;
@@ -117,7 +117,8 @@ inline MechanismPtr lattice(int side) {
       middles.push_back({(end[0] + next[0]) / 2 + .1, (end[1] + next[1]) / 2});
       const auto k = static_cast<std::size_t>(j);
       if (j > 0) m->revolute(numbered("pin", i * side + j), row[k - 1], row[k], end);
-      if (i > 0) m->distance(numbered("rod", i * side + j), above[k], above_middles[k], row[k], middles[k]);
+      if (i > 0 && j % 2 == 0)
+        m->distance(numbered("rod", i * side + j), above[k], above_middles[k], row[k], middles[k]);
       end = next;
     }
     above = row, above_middles = middles;
