@@ -117,6 +117,13 @@ TEST_F(HostileModel, RepetitionsAreCounted) {
       planar + "[[repeat]]\ncount = 100001\nbody = [{ name = \"b{i}\", kind = \"point\", mass = 1 }]\n",
       "more than 100000 bodies");
   refused_text(planar + bob + "[[repeat]]\ncount = 999999\njoint = [{}, {}]\n", "more than 1000000 elements");
+  std::string deep = "body = []";
+  for (int i = 0; i < 29; ++i)
+    deep = "repeat = [{ count = 1, index = \"i" + std::to_string(i) + "\", " + deep + " }]";
+  std::string head = "repeat", text = planar;
+  for (int i = 0; i < 10; ++i, head += ".repeat")
+    text += "[[" + head + "]]\ncount = 1\nindex = \"k" + std::to_string(i) + "\"\n";
+  refused_text(text + deep, "more than 32 deep");
   refused_text(planar + "[[repeat]]\ncount = -1\nbody = []\n", "count is -1");
   refused_text(planar + "[[repeat]]\ncount = 1.5\nbody = []\n", "count is 1.5");
 }

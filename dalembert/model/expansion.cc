@@ -128,6 +128,7 @@ void Expansion::repeat(const Value& table, const FileScope& file, int repetition
   const auto name = index == nullptr ? std::optional<std::string>("i") : here.text(index->value, "index");
   if (!n || !first || !name) return;
   const auto outer = here.indices();
+  if (outer.size() >= Scope::most_indices) too_much(table, file, "repetitions are more than 32 deep");
   if (!Expression::is_name(*name) || Expression::reserved(*name) || *name == "t" ||
       file.values.contains(*name) ||
       std::any_of(outer.begin(), outer.end(), [&](const Index& i) { return i.name == *name; })) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 
 #include "dalembert/core/text.h"
 #include "dalembert/model/unit.h"
@@ -64,28 +65,31 @@ std::optional<Expression> Scope::parse(const Value& value, std::string_view piec
   }
 }
 
-std::optional<Expression> Scope::expression(const Value& value, const std::string& what,
-                                            const std::string& unit,
-                                            const std::vector<std::string>& variables) const {
-  if (value.kind == Value::Kind::number) {
-    if (!std::isfinite(value.number)) {
-      complain(value, what + " is " + document().excerpt(value.spot), "a finite number was expected");
-      return {};
-    }
-    return Expression::parse(fmt::format("{:.17g}", value.number), {});
+std::optional<double> Scope::evaluate(const Value& value, std::string_view piece, std::size_t shift) const {
+  const bool local = std::any_of(locals_.begin(), locals_.end(),
+                                 [&](const auto& each) { return mentions(piece, each.first); });
+  if (indices_.empty() || local) {
+    const auto found = parse(value, piece, shift, {});
+    return found ? std::optional((*found)(nullptr)) : std::nullopt;
   }
-  if (value.kind != Value::Kind::text) {
-    complain(value, what + " is " + std::string(in_words(value.kind)),
-             "a number or an expression was expected");
-    return {};
+  // The same text at every index: it is read once, as an expression of the indices.
+  auto known = file_->repeated.find(piece.data());
+  if (known == file_->repeated.end()) {
+    std::vector<std::string> names;
+    for (const Index& index : indices_) names.push_back(index.name);
+    const auto found = parse(value, piece, shift, names);
+    if (!found) return {};
+    known = file_->repeated.emplace(piece.data(), *found).first;
   }
-  for (const auto& variable : variables)
-    if (file_->values.contains(variable) && mentions(value.text, variable)) {
-      complain(value, "'" + variable + "' is a parameter, and a variable of " + what, "rename the parameter");
-      return {};
-    }
-  const auto [piece, suffix] = split_unit(value.text);
-  if (suffix.empty()) return parse(value, value.text, 0, variables);
+  double x[most_indices];
+  for (std::size_t k = 0; k < indices_.size(); ++k) x[k] = indices_[k].value;
+  return known->second(x);
+}
+
+/// That of the text, if it has one and it fits; nothing after a complaint.
+std::optional<Unit> Scope::unit_of(const Value& value, std::string_view suffix, const std::string& what,
+                                   const std::string& unit) const {
+  if (suffix.empty()) return Unit{};
   const auto at = static_cast<std::size_t>(suffix.data() - value.text.data());
   const auto found = find_unit(suffix);
   if (!found) {
@@ -93,35 +97,64 @@ std::optional<Expression> Scope::expression(const Value& value, const std::strin
     complaints_->add_in_text(document(), value, at, suffix.size(), error.what(), error.hint());
     return {};
   }
-  if (!fits(*found, unit)) {
-    complaints_->add_in_text(document(), value, at, suffix.size(), what + " is in " + std::string(suffix),
-                             unit.empty() ? "it is a number without unit" : "its unit is " + unit);
-    return {};
-  }
+  if (fits(*found, unit)) return found;
+  complaints_->add_in_text(document(), value, at, suffix.size(), what + " is in " + std::string(suffix),
+                           unit.empty() ? "it is a number without unit" : "its unit is " + unit);
+  return {};
+}
+
+/// Complains unless the value is a text, or a number that is finite.
+bool Scope::readable(const Value& value, const std::string& what) const {
+  if (value.kind == Value::Kind::text || (value.kind == Value::Kind::number && std::isfinite(value.number)))
+    return true;
+  if (value.kind == Value::Kind::number)
+    complain(value, what + " is " + document().excerpt(value.spot), "a finite number was expected");
+  else
+    complain(value, what + " is " + std::string(in_words(value.kind)),
+             "a number or an expression was expected");
+  return false;
+}
+
+std::optional<Expression> Scope::expression(const Value& value, const std::string& what,
+                                            const std::string& unit,
+                                            const std::vector<std::string>& variables) const {
+  if (!readable(value, what)) return {};
+  if (value.kind == Value::Kind::number)
+    return Expression::parse(fmt::format("{:.17g}", value.number), {.variables = variables});
+  for (const auto& variable : variables)
+    if (file_->values.contains(variable) && mentions(value.text, variable)) {
+      complain(value, "'" + variable + "' is a parameter, and a variable of " + what, "rename the parameter");
+      return {};
+    }
+  const auto [piece, suffix] = split_unit(value.text);
+  const auto scale = unit_of(value, suffix, what, unit);
+  if (!scale) return {};
   const auto plain = parse(value, piece, 0, variables);
-  if (!plain || (found->numerator == 1 && found->denominator == 1)) return plain;
-  const std::string scaled = fmt::format("({})*{:.17g}/{:.17g}", piece, found->numerator, found->denominator);
-  return parse(value, scaled, 0, variables);
+  if (!plain || (scale->numerator == 1 && scale->denominator == 1)) return plain;
+  return parse(value, fmt::format("({})*{:.17g}/{:.17g}", piece, scale->numerator, scale->denominator), 0,
+               variables);
 }
 
 std::optional<double> Scope::number(const Value& value, const std::string& what,
                                     const std::string& unit) const {
-  if (value.kind == Value::Kind::number && std::isfinite(value.number)) return value.number;
-  const auto found = expression(value, what, unit, {});
-  if (!found) return {};
-  const double result = (*found)(nullptr);
+  if (!readable(value, what)) return {};
+  if (value.kind == Value::Kind::number) return value.number;
+  const auto [piece, suffix] = split_unit(value.text);
+  const auto scale = unit_of(value, suffix, what, unit);
+  const auto plain = scale ? evaluate(value, piece, 0) : std::nullopt;
+  if (!plain) return {};
+  const double result = scale->in_si(*plain);
   if (std::isfinite(result)) return result;
   complain(value, fmt::format("{} is {}", what, result), "a finite number was expected");
   return {};
 }
 
 std::optional<double> Scope::whole(const Value& value, std::string_view piece, std::size_t offset) const {
-  const auto found = parse(value, piece, offset, {});
-  if (!found) return {};
-  const double number = (*found)(nullptr);
-  if (number == std::floor(number) && std::abs(number) < 1e9) return number;
+  const auto number = evaluate(value, piece, offset);
+  if (!number) return {};
+  if (*number == std::floor(*number) && std::abs(*number) < 1e9) return number;
   complaints_->add_in_text(document(), value, offset, piece.size(),
-                           fmt::format("{{{}}} is {}", piece, short_number(number)),
+                           fmt::format("{{{}}} is {}", piece, short_number(*number)),
                            "what stands in braces must be whole");
   return {};
 }
@@ -154,7 +187,7 @@ std::optional<std::string> Scope::text(const Value& value, const std::string& wh
       if (meant != indices_.rend() && (*number < meant->first || *number > meant->last))
         return std::string(inside.substr(piece.size() + 1));
     }
-    result += fmt::format("{:.0f}", *number);
+    fmt::format_to(std::back_inserter(result), "{}", static_cast<long>(*number));
     at = close + 1;
   }
   return result;

@@ -13,6 +13,7 @@
 #include "dalembert/core/vector.h"
 #include "dalembert/model/complaints.h"
 #include "dalembert/model/expression.h"
+#include "dalembert/model/unit.h"
 
 namespace dalembert {
 
@@ -31,10 +32,14 @@ struct FileScope {
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< from the frame of the file into the ground frame
   Eigen::Vector3d shift = Eigen::Vector3d::Zero();
   std::string ground = "ground";  ///< the body that stands for its ground
+  /// Expressions of indices that were read already, by where their text begins.
+  mutable std::unordered_map<const char*, Expression> repeated{};
 };
 
 class Scope {
  public:
+  static constexpr std::size_t most_indices = 32;  ///< repetitions inside each other
+
   Scope(const FileScope& file, Complaints& complaints) : file_(&file), complaints_(&complaints) {}
 
   const FileScope& file() const { return *file_; }
@@ -70,7 +75,11 @@ class Scope {
   std::optional<double> look_up(const std::string& name) const;
   std::optional<Expression> parse(const Value&, std::string_view piece, std::size_t shift,
                                   const std::vector<std::string>& variables) const;
+  std::optional<double> evaluate(const Value&, std::string_view piece, std::size_t shift) const;
   std::optional<double> whole(const Value&, std::string_view piece, std::size_t offset) const;
+  std::optional<Unit> unit_of(const Value&, std::string_view suffix, const std::string& what,
+                              const std::string& unit) const;
+  bool readable(const Value&, const std::string& what) const;
 
   const FileScope* file_;
   Complaints* complaints_;
