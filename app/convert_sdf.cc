@@ -114,7 +114,7 @@ class Reader {
 
   std::string body_name(const std::string& link) const {
     if (still_.count(link) > 0 || link == "world") return ground_name;
-    return link == ground_name ? link + " link" : link;
+    return link == ground_name ? link + "_link" : link;
   }
 
   std::string resolved(const sdf::Joint& joint, sdf::Errors (sdf::Joint::*resolve)(std::string&) const,

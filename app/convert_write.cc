@@ -74,22 +74,21 @@ std::string joint(const Connection& c) {
 
 std::string gear(const Connection& c) {
   return fmt::format("\n[[joint]]\nname = {}\nkind = \"gear\"\nfirst = {}\nsecond = {}\nratio = {}\n",
-                     quoted(c.name + " mimic"), quoted(c.mimic->joint), quoted(c.name),
-                     written(c.mimic->ratio));
+                     quoted(c.mimic->gear), quoted(c.mimic->joint), quoted(c.name), written(c.mimic->ratio));
 }
 
 std::string forces(const Connection& c) {
   std::string text;
   if (c.damping != 0 || c.friction != 0) {
     text += fmt::format("\n[[force]]\nname = {}\nkind = \"friction\"\njoint = {}\n",
-                        quoted(c.name + " friction"), quoted(c.name));
+                        quoted(c.name + "_friction"), quoted(c.name));
     if (c.damping != 0) text += fmt::format("viscous = {}\n", written(c.damping));
     if (c.friction != 0) text += fmt::format("coulomb = {}\n", written(c.friction));
   }
   if (c.stiffness != 0)
     text += fmt::format(
         "\n[[force]]\nname = {}\nkind = \"torsion-spring\"\njoint = {}\nstiffness = {}\nangle = {}\n",
-        quoted(c.name + " spring"), quoted(c.name), written(c.stiffness), written(c.rest));
+        quoted(c.name + "_spring"), quoted(c.name), written(c.stiffness), written(c.rest));
   return text;
 }
 
