@@ -40,6 +40,7 @@ Status convert(const Call& call) {
     throw Error("'" + call.out + "' is not the name of a model file", "let it end in .toml");
   Draft draft = read(call.in);
   join_massless_links(draft);
+  rename_for_models(draft);
   const std::string text = to_model_file(draft, std::filesystem::path(call.in).filename().string());
   std::ofstream file(call.out);
   if (!(file << text).flush())

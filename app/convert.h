@@ -22,7 +22,7 @@ struct Link {
 inline constexpr auto ground_name = "ground";
 
 struct Connection {
-  std::string name, kind;  ///< a kind of joint in model files; "" : nothing is held
+  std::string name, kind;  ///< a kind of joint in model files; "": nothing is held
   std::array<std::string, 2> links;
   Eigen::Vector3d at = Eigen::Vector3d::Zero();               ///< in the ground frame, as the axes
   std::vector<Eigen::Vector3d> axes{};                        ///< as many as the kind has
@@ -32,6 +32,7 @@ struct Connection {
   struct Mimic {
     std::string joint;
     double ratio;
+    std::string gear{};  ///< the name of the joint that makes it so
   };
   std::optional<Mimic> mimic{};
 };
@@ -50,6 +51,8 @@ Draft read_sdf(const std::string& path);
 
 /// Joins links without mass to those they are fixed to, and says what is left of them.
 void join_massless_links(Draft&);
+/// Gives everything a name that model files allow.
+void rename_for_models(Draft&);
 /// The text of the model file.
 std::string to_model_file(const Draft&, const std::string& source);
 

@@ -130,7 +130,7 @@ class Reader {
       return j.type == urdf::Joint::REVOLUTE || j.type == urdf::Joint::CONTINUOUS;
     };
     if (leader && turns(*leader) && turns(joint) && joint.mimic->offset == 0 && joint.mimic->multiplier != 0)
-      c.mimic = {joint.mimic->joint_name, joint.mimic->multiplier};
+      c.mimic = {.joint = joint.mimic->joint_name, .ratio = joint.mimic->multiplier};
     else
       leave_out("joint '" + joint.name + "': mimics '" + joint.mimic->joint_name +
                 "', which a gear can only do between two hinges and without offset");

@@ -74,8 +74,7 @@ std::string joint(const Connection& c) {
 
 std::string gear(const Connection& c) {
   return fmt::format("\n[[joint]]\nname = {}\nkind = \"gear\"\nfirst = {}\nsecond = {}\nratio = {}\n",
-                     quoted(c.name + "_mimic"), quoted(c.mimic->joint), quoted(c.name),
-                     written(c.mimic->ratio));
+                     quoted(c.mimic->gear), quoted(c.mimic->joint), quoted(c.name), written(c.mimic->ratio));
 }
 
 std::string forces(const Connection& c) {
