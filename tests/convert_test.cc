@@ -164,7 +164,7 @@ TEST_F(Convert, TheFourBarMovesAsTheOneInCode) {
   ASSERT_EQ(ours.outcome, Outcome::ok) << ours.message;
   ASSERT_EQ(theirs.outcome, Outcome::ok) << theirs.message;
   const auto n = same.sizes();
-  EXPECT_LT((ours.state.y - theirs.state.y).head(n.q + n.v).cwiseAbs().maxCoeff(), 1e-9) << "the tolerance of the run";
+  EXPECT_LT((ours.state.y - theirs.state.y).head(n.q + n.v).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_NEAR(ours.state.y[2 * 7 + 4], 0, 1e-8) << "the coupler stays level";
   // With it, energy is lost.
   const Summary damped = run(model.mechanism, options);
