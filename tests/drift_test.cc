@@ -69,5 +69,13 @@ TEST(Drift, SpatialChainsStayTogether) {
   stays_together(testing::revolute_chain(2), 2);
 }
 
+/// Far beyond what the watch for singular positions can decide: the run goes on, and says that nobody watches.
+TEST(LargeMechanisms, RunUnwatchedAndSaySo) {
+  const Summary summary = run(testing::planar_chain(800), {.tolerance = {1e-6, 1e-6}, .end = 5e-3});
+  ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
+  ASSERT_EQ(summary.warnings.size(), 1u);
+  EXPECT_NE(summary.warnings[0].find("singular positions are not looked for"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -7,6 +7,7 @@
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/passage.h"
+#include "dalembert/control/passage_gap.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/shared_plan.h"
 #include "dalembert/formulation/unchanged.h"
@@ -191,7 +192,9 @@ Ending Walk::walk() {
 
 void Walk::watch(const State& start) {
   const auto* mechanical = dynamic_cast<const Mechanical*>(&a_.formulation.original());
-  if (!a_.watch_rank || mechanical == nullptr || mechanical->sizes().rows() == 0) return;
+  if (!a_.watch_rank || mechanical == nullptr || mechanical->sizes().rows() == 0 ||
+      mechanical->sizes().rows() > most_gap_rows)  // what it saw could not be decided
+    return;
   const Aside aside(a_.statistics);
   const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
   passage_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, start,

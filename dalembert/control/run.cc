@@ -7,6 +7,7 @@
 #include "dalembert/control/added_stability.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/integrate.h"
+#include "dalembert/control/passage_gap.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/method/lock_step.h"
@@ -259,6 +260,12 @@ Ending Session::integrate_mode(const Problem& mode, const State& from,
       if (const auto warning = added_->with_fixed_step(*options_.step, end_ - from.t))
         summary_.warnings.push_back(*warning);
   }
+  if (const auto* mechanical = dynamic_cast<const Mechanical*>(&mode);
+      mechanical != nullptr && watch_rank_ && mechanical->sizes().rows() > most_gap_rows &&
+      summary_.warnings.empty())
+    summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
+                                std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
+                                std::to_string(most_gap_rows) + " are watched");
   const auto method = make_for(*pair_.method, formulation->rewritten());
   method->bind(formulation->rewritten(), {.tolerance = options_.tolerance,
                                           .projection = project ? Projection::on : Projection::off,
