@@ -6,6 +6,7 @@
 #include "dalembert/core/rotations.h"
 #include "dalembert/multibody/planar.h"
 #include "dalembert/multibody/spatial.h"
+#include "tests/allocation_counter.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {
@@ -117,6 +118,28 @@ TEST(SpatialElements, DerivativesAreThoseOfTheEquations) {
     compare(ours.D, differences.D, n.v, n.v, "D");
     compare(ours.B, differences.B, n.rows(), n.v, "B");
   }
+}
+
+TEST(SpatialElements, EvaluationsDoNotAllocate) {
+  if (!DALEMBERT_COUNTS_ALLOCATIONS) GTEST_SKIP();
+  const auto m = everything();
+  const Point here = point(*m, m->start());
+  const Vector a = Vector::Zero(here.n.v), l = Vector::Ones(here.n.rows());
+  Vector g(here.n.holonomic), w(here.n.rows()), bias(here.n.rows());
+  Entries J;
+  Derivatives d;
+  const auto evaluate = [&] {
+    m->place(*here.at);
+    m->g(*here.at, g);
+    m->drive(*here.at, w);
+    m->bias(*here.at, here.v, bias);
+    m->jacobian(*here.at, J);
+    m->derivatives(*here.at, here.v, here.s, a, l, d);
+  };
+  evaluate();  // patterns are recorded
+  const long before = testing::allocations;
+  evaluate();
+  EXPECT_EQ(testing::allocations - before, 0) << bias.sum();
 }
 
 /// A disc and a ball touch where they are lowest, and what grips there is the material point.
