@@ -12,6 +12,7 @@ class Scan {
 
   /// What is too much, at the place where it became so; "" if nothing is.
   std::string run() {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '#')
@@ -37,6 +38,9 @@ class Scan {
 
  private:
   std::string count(char c) {
+    // TOML has no use for them here, and the parser (toml++ 3.3) is not safe for all of them
+    if (static_cast<unsigned char>(c) > 126 || (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r'))
+      return "this is not TOML: a character that is no plain one stands outside of texts and comments";
     if (c == '.') return ++dots_ > Document::most_dots ? "a name has too many parts" : "";
     if (c == ' ' || c == '\t' || c == '_' || c == '-' || c == '+' || (c >= '0' && c <= '9') ||
         (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
