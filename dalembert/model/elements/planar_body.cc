@@ -1,13 +1,10 @@
 // Bodies and point masses in the plane.
 #include "dalembert/model/element_entry.h"
+#include "dalembert/model/flat.h"
 
 namespace dalembert {
 
 namespace {
-
-Point2 flat(const Eigen::Vector3d& r) {
-  return {r[0], r[1]};
-}
 
 Key mass() {
   return {"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
