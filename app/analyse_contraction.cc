@@ -9,7 +9,7 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/what.h"
+#include "app/subject.h"
 #include "dalembert/analysis/contraction.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"

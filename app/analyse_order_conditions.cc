@@ -12,7 +12,7 @@
 #include "dalembert/analysis/order_conditions.h"
 #include "dalembert/core/error.h"
 #include "dalembert/method/method.h"
-#include "dalembert/method/tableau.h"
+#include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert::app {
 

@@ -8,10 +8,10 @@
 #include "app/json.h"
 #include "app/run_report.h"
 #include "app/text.h"
-#include "app/what.h"
+#include "app/subject.h"
 #include "dalembert/core/error.h"
-#include "dalembert/nonlinear/consistent_start.h"
-#include "dalembert/nonlinear/redundancy.h"
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/redundancy.h"
 
 namespace dalembert::app {
 

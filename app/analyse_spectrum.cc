@@ -9,10 +9,10 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/what.h"
+#include "app/subject.h"
 #include "dalembert/analysis/spectrum.h"
 #include "dalembert/core/error.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/constraints/consistent_start.h"
 
 namespace dalembert::app {
 

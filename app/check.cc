@@ -1,5 +1,5 @@
 // dalembert check: everything that can be said about a model file before it runs.
-#include "dalembert/model/check.h"
+#include "dalembert/model/model_findings.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/text.h"
-#include "app/what.h"
+#include "app/subject.h"
 #include "dalembert/boundary/boundary_problem.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/core/error.h"

@@ -13,7 +13,7 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/what.h"
+#include "app/subject.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"

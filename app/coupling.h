@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/json.h"
-#include "dalembert/method/coupling_report.h"
+#include "dalembert/method/partitioned/coupling_report.h"
 
 namespace dalembert::app {
 

@@ -14,7 +14,7 @@
 #include "app/text.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/core/error.h"
-#include "dalembert/model/trial.h"
+#include "dalembert/model/model_run.h"
 
 namespace dalembert::app {
 

@@ -11,7 +11,7 @@
 #include "app/json.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/what.h"
+#include "app/subject.h"
 
 namespace dalembert::app {
 

@@ -10,7 +10,7 @@
 #include "app/interrupt.h"
 #include "app/run_report.h"
 #include "app/text.h"
-#include "app/what.h"
+#include "app/subject.h"
 #include "dalembert/core/error.h"
 #include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/progress.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/json.h"
-#include "app/what.h"
+#include "app/subject.h"
 #include "dalembert/control/run.h"
 #include "dalembert/observe/monitor.h"
 

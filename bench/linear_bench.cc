@@ -1,7 +1,7 @@
 // How long does one factorisation and solution of [M G'; G 0] take: scheduled, dense, sparse?
 #include <benchmark/benchmark.h>
 
-#include "dalembert/linear/saddle_point.h"
+#include "dalembert/linear/saddle/saddle_point.h"
 #include "tests/saddle_systems.h"
 
 namespace dalembert {

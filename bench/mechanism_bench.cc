@@ -13,7 +13,7 @@
 #include <limits>
 #include <string>
 
-#include "dalembert/nonlinear/mechanics.h"
+#include "dalembert/constraints/mechanics.h"
 #include "tests/large_mechanisms.h"
 
 namespace dalembert::bench {

@@ -17,7 +17,7 @@
 
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
-#include "dalembert/nonlinear/mechanics.h"
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"
 

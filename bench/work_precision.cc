@@ -18,8 +18,8 @@
 
 #include "bench/contest.h"
 #include "dalembert/control/run.h"
-#include "dalembert/nonlinear/consistent_start.h"
-#include "dalembert/nonlinear/mechanics.h"
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/problem/catalogue.h"
 #ifdef BENCH_WITH_IDA
 #include "bench/ida_implicit.h"

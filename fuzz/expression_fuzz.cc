@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "dalembert/model/expression.h"
+#include "dalembert/model/expression/expression.h"
 #include "fuzz/targets.h"
 
 namespace dalembert::fuzz {

@@ -12,7 +12,7 @@
 
 #include "dalembert/core/rotations.h"
 #include "dalembert/linear/least_constraint.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "dalembert/problem/catalogue.h"
 #include "problems/reference.h"
 

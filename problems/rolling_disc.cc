@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "dalembert/core/rotations.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "dalembert/problem/catalogue.h"
 #include "problems/reference.h"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "dalembert/control/run.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 #include "tests/allocation_counter.h"
 

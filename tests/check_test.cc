@@ -1,16 +1,16 @@
 // Is what is wrong with a mechanism found, and told so that a person can act on it?
-#include "dalembert/model/check.h"
+#include "dalembert/model/model_findings.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "dalembert/multibody/loops.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
-#include "dalembert/multibody/spring.h"
-#include "dalembert/nonlinear/consistent_start.h"
-#include "dalembert/nonlinear/redundancy.h"
+#include "dalembert/multibody/check/loops.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "dalembert/multibody/forces/spring.h"
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/redundancy.h"
 #include "source_files.h"
 
 namespace dalembert {

@@ -1,5 +1,5 @@
 // Collocation methods: their coefficients, their orders on problems of index 1, 2 and 3, and their error estimates.
-#include "dalembert/method/collocation.h"
+#include "dalembert/method/collocation/collocation.h"
 
 #include <gtest/gtest.h>
 

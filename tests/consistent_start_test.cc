@@ -1,6 +1,6 @@
 // Are initial values made consistent by the smallest change, left alone where they are, and refused by name where they
 // cannot be?
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/constraints/consistent_start.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/linear/rank.h"
-#include "dalembert/nonlinear/mechanics.h"
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/implicit.h"

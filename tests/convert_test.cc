@@ -12,7 +12,7 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 
 namespace dalembert {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/method/tableau.h"
+#include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "dalembert/model/expression.h"
+#include "dalembert/model/expression/expression.h"
 #include "dalembert/problem/dual.h"
 
 namespace dalembert {

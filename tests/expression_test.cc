@@ -1,5 +1,5 @@
 // Expressions: values against C++, derivatives against formulas and differences, every mistake with its place.
-#include "dalembert/model/expression.h"
+#include "dalembert/model/expression/expression.h"
 
 #include <gtest/gtest.h>
 

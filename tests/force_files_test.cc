@@ -5,10 +5,10 @@
 #include "dalembert/control/run.h"
 #include "dalembert/model/element_entry.h"
 #include "dalembert/model/model.h"
-#include "dalembert/multibody/cylinder.h"
-#include "dalembert/multibody/force_law.h"
-#include "dalembert/multibody/motor.h"
-#include "dalembert/multibody/spring.h"
+#include "dalembert/multibody/forces/cylinder.h"
+#include "dalembert/multibody/forces/force_law.h"
+#include "dalembert/multibody/forces/motor.h"
+#include "dalembert/multibody/forces/spring.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {

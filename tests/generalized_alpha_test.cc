@@ -1,5 +1,5 @@
 // Methods for second-order equations: orders with every kind of row, damping, stability, rotations.
-#include "dalembert/method/generalized_alpha.h"
+#include "dalembert/method/structural/generalized_alpha.h"
 
 #include <gtest/gtest.h>
 

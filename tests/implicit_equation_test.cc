@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "dalembert/formulation/formulation.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {

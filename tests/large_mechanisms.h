@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "dalembert/core/rotations.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 
 namespace dalembert::testing {
 

@@ -6,10 +6,10 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
-#include "dalembert/formulation/null_space_chart.h"
+#include "dalembert/formulation/null_space/null_space_chart.h"
 #include "dalembert/nonlinear/nearest_point.h"
-#include "dalembert/nonlinear/position_correction.h"
-#include "dalembert/nonlinear/row_rate.h"
+#include "dalembert/constraints/position_correction.h"
+#include "dalembert/constraints/row_rate.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"
 #include "tests/allocation_counter.h"

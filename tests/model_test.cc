@@ -6,9 +6,9 @@
 #include <fstream>
 #include <numbers>
 
-#include "dalembert/model/element_fields.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/model/element_keys.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {

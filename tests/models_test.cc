@@ -5,9 +5,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "dalembert/model/check.h"
-#include "dalembert/model/trial.h"
-#include "dalembert/multibody/planar.h"
+#include "dalembert/model/model_findings.h"
+#include "dalembert/model/model_run.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/observe/monitor.h"
 #include "tests/catalogue_points.h"
 

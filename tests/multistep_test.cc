@@ -1,12 +1,12 @@
 // The multistep family and diagonally implicit methods: coefficients, orders by index, steps of any size, damping.
-#include "dalembert/method/multistep.h"
+#include "dalembert/method/multistep/multistep.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "dalembert/core/error.h"
-#include "dalembert/method/dirk.h"
+#include "dalembert/method/runge_kutta/dirk.h"
 #include "tests/implicit_trials.h"
 
 namespace dalembert {

@@ -6,7 +6,7 @@
 #include "dalembert/analysis/contraction.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
-#include "dalembert/method/window_iteration.h"
+#include "dalembert/method/partitioned/window_iteration.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {

@@ -3,8 +3,8 @@
 #include <numbers>
 
 #include "dalembert/control/run.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spring.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/forces/spring.h"
 #include "tests/planar_proofs.h"
 
 namespace dalembert {

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "dalembert/control/run.h"
-#include "dalembert/multibody/planar.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "tests/catalogue_points.h"

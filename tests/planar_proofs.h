@@ -2,7 +2,7 @@
 // and at states nearby.
 #pragma once
 
-#include "dalembert/multibody/planar.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "dalembert/control/run.h"
-#include "dalembert/formulation/velocity_level.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/formulation/by_index/velocity_level.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {

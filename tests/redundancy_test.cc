@@ -1,5 +1,5 @@
 // Are constraint rows that follow from others found, named, and without any effect on the motion?
-#include "dalembert/nonlinear/redundancy.h"
+#include "dalembert/constraints/redundancy.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "dalembert/control/run.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 #include "tests/repeated_rows.h"
 

@@ -1,5 +1,5 @@
 // Does the scheduled elimination give what a dense factorisation gives, and does it notice when it cannot?
-#include "dalembert/linear/saddle_point.h"
+#include "dalembert/linear/saddle/saddle_point.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/rotations.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "tests/allocation_counter.h"
 #include "tests/catalogue_points.h"
 

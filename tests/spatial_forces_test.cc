@@ -3,7 +3,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/rotations.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "dalembert/observe/monitor.h"
 #include "tests/allocation_counter.h"
 #include "tests/force_proofs.h"

@@ -3,9 +3,9 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/core/rotations.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
-#include "dalembert/multibody/spring.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "dalembert/multibody/forces/spring.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {

@@ -7,7 +7,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/method/lock_step.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/force_directions.h"
 #include "dalembert/problem/index2.h"

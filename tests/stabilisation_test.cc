@@ -8,7 +8,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/method/stability.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"

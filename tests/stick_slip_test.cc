@@ -2,10 +2,10 @@
 #include <numbers>
 
 #include "dalembert/control/run.h"
-#include "dalembert/multibody/force_law.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
-#include "dalembert/multibody/spring.h"
+#include "dalembert/multibody/forces/force_law.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "dalembert/multibody/forces/spring.h"
 #include "dalembert/observe/monitor.h"
 #include "tests/force_proofs.h"
 

@@ -1,7 +1,7 @@
 // Tableaus that several tests look at; r = sqrt(6).
 #pragma once
 
-#include "dalembert/method/tableau.h"
+#include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert {
 

@@ -10,10 +10,10 @@
 
 #include "dalembert/core/rotations.h"
 #include "dalembert/model/model.h"
-#include "dalembert/multibody/planar.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/reactions.h"
-#include "dalembert/multibody/spatial.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/observe/csv_writer.h"
 
 namespace dalembert {

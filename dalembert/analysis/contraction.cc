@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "dalembert/control/run.h"
-#include "dalembert/method/window_iteration.h"
-#include "dalembert/nonlinear/interface_compliance.h"
+#include "dalembert/method/partitioned/window_iteration.h"
+#include "dalembert/constraints/interface_compliance.h"
 
 namespace dalembert {
 

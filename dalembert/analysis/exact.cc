@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dalembert/core/error.h"
-#include "dalembert/method/tableau.h"
+#include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert {
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "dalembert/analysis/exact.h"
-#include "dalembert/method/tableau.h"
+#include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert {
 

@@ -1,6 +1,6 @@
 #include "dalembert/boundary/shooting_equations.h"
-#include "dalembert/formulation/acceleration_level.h"
-#include "dalembert/nonlinear/hidden_constraint.h"
+#include "dalembert/formulation/by_index/acceleration_level.h"
+#include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/problem/index2.h"
 
 namespace dalembert {

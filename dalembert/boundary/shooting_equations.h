@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "dalembert/boundary/mesh_function.h"
+#include "dalembert/boundary/grid_function.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/problem/ode.h"
 

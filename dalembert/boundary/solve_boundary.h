@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dalembert/boundary/boundary_problem.h"
-#include "dalembert/boundary/mesh_function.h"
+#include "dalembert/boundary/grid_function.h"
 #include "dalembert/boundary/shooting_equations.h"
 #include "dalembert/core/statistics.h"
 

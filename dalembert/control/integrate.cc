@@ -6,8 +6,8 @@
 
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
-#include "dalembert/control/passage.h"
-#include "dalembert/control/passage_gap.h"
+#include "dalembert/control/singular/crossing.h"
+#include "dalembert/control/singular/gap.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/shared_plan.h"
 #include "dalembert/formulation/unchanged.h"

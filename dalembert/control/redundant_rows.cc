@@ -5,8 +5,8 @@
 
 #include "dalembert/control/failure.h"
 #include "dalembert/core/text.h"
-#include "dalembert/formulation/independent_rows.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/formulation/null_space/independent_rows.h"
+#include "dalembert/constraints/consistent_start.h"
 
 namespace dalembert {
 

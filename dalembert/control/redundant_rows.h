@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dalembert/control/integrate.h"
-#include "dalembert/nonlinear/redundancy.h"
+#include "dalembert/constraints/redundancy.h"
 
 namespace dalembert {
 

@@ -7,7 +7,7 @@
 #include "dalembert/control/added_stability.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/integrate.h"
-#include "dalembert/control/passage_gap.h"
+#include "dalembert/control/singular/gap.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/method/lock_step.h"

@@ -13,8 +13,8 @@
 #include "dalembert/control/pairs.h"
 #include "dalembert/control/redundant_rows.h"
 #include "dalembert/core/statistics.h"
-#include "dalembert/method/coupling_report.h"
-#include "dalembert/nonlinear/consistent_start.h"
+#include "dalembert/method/partitioned/coupling_report.h"
+#include "dalembert/constraints/consistent_start.h"
 
 namespace dalembert {
 

@@ -1,7 +1,7 @@
 // direct: the problem as it stands, for problems that are already of a kind a method accepts.
 #include "dalembert/formulation/ode_as_implicit.h"
 #include "dalembert/formulation/unchanged.h"
-#include "dalembert/nonlinear/hidden_constraint.h"
+#include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/problem/implicit.h"
 
 namespace dalembert {

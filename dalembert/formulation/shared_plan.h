@@ -1,7 +1,7 @@
 // A formulation that has planned the elimination of [M J'; J 0] of its original problem lends the plan to others.
 #pragma once
 
-#include "dalembert/linear/saddle_point.h"
+#include "dalembert/linear/saddle/saddle_point.h"
 
 namespace dalembert {
 

@@ -11,7 +11,7 @@
 
 #include "dalembert/core/parameters.h"
 #include "dalembert/method/method.h"
-#include "dalembert/method/tableau.h"
+#include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert {
 

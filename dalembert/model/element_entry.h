@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "dalembert/multibody/law.h"
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "dalembert/observe/watch.h"
 
 namespace dalembert {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "dalembert/model/element_fields.h"
+#include "dalembert/model/element_keys.h"
 
 namespace dalembert {
 

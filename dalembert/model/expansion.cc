@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "dalembert/model/element_fields.h"
+#include "dalembert/model/element_keys.h"
 
 namespace dalembert {
 

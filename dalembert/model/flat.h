@@ -1,7 +1,7 @@
 // Vectors of model files in the plane.
 #pragma once
 
-#include "dalembert/multibody/planar.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
 
 namespace dalembert {
 

@@ -10,16 +10,11 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/parameters.h"
+#include "dalembert/core/place.h"
 #include "dalembert/multibody/mechanism.h"
 #include "dalembert/observe/watch.h"
 
 namespace dalembert {
-
-/// Where something stands in a file.
-struct Place {
-  std::string file;
-  int line = 0, column = 0;  ///< from 1; 0: not known
-};
 
 /// One thing that is wrong with a file.
 struct Complaint {

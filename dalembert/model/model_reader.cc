@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dalembert/model/element_fields.h"
+#include "dalembert/model/element_keys.h"
 #include "dalembert/model/expansion.h"
 #include "dalembert/model/model_sections.h"
 

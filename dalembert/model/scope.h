@@ -12,7 +12,7 @@
 #include "dalembert/core/parameters.h"
 #include "dalembert/core/vector.h"
 #include "dalembert/model/complaints.h"
-#include "dalembert/model/expression.h"
+#include "dalembert/model/expression/expression.h"
 #include "dalembert/model/unit.h"
 
 namespace dalembert {

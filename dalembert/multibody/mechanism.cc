@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/multibody/turns.h"
+#include "dalembert/multibody/forces/turns.h"
 
 namespace dalembert {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "dalembert/multibody/actor.h"
+#include "dalembert/multibody/forces/force_element.h"
 #include "dalembert/multibody/element.h"
 #include "dalembert/multibody/measure.h"
-#include "dalembert/multibody/stick_slip.h"
+#include "dalembert/multibody/forces/stick_slip.h"
 #include "dalembert/problem/events.h"
 
 namespace dalembert {

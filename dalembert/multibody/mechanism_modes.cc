@@ -7,8 +7,8 @@
 #include "dalembert/core/error.h"
 #include "dalembert/multibody/mechanism.h"
 #include "dalembert/multibody/reading.h"
-#include "dalembert/nonlinear/consistent_start.h"
-#include "dalembert/nonlinear/mechanics.h"
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/mechanics.h"
 
 namespace dalembert {
 

@@ -1,7 +1,7 @@
 #include "dalembert/multibody/pose.h"
 
-#include "dalembert/multibody/planar.h"
-#include "dalembert/multibody/spatial.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 
 namespace dalembert {
 

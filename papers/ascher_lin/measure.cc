@@ -1,7 +1,7 @@
 // How the experiments of [AscherLin1997] are run and compared.
 #include <cmath>
 
-#include "dalembert/nonlinear/mechanics.h"
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/index2.h"
 #include "dalembert/problem/mechanical.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dalembert/method/tableau.h"
+#include "dalembert/method/runge_kutta/tableau.h"
 #include "papers/paper.h"
 
 namespace dalembert::brasey_hairer {

@@ -7,7 +7,7 @@
 
 #include "dalembert/analysis/contraction.h"
 #include "dalembert/core/error.h"
-#include "dalembert/method/window_iteration.h"
+#include "dalembert/method/partitioned/window_iteration.h"
 #include "dalembert/problem/catalogue.h"
 #include "papers/wang_hou_modnak/parts.h"
 

@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-#include "dalembert/formulation/coordinate_split.h"
+#include "dalembert/formulation/splitting/coordinate_partition.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/implicit.h"
 #include "papers/yen_petzold/parts.h"

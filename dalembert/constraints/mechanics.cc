@@ -1,0 +1,172 @@
+#include "dalembert/constraints/mechanics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dalembert {
+
+Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& statistics,
+                     Elimination elimination)
+    : problem_(problem),
+      n_(problem.sizes()),
+      statistics_(statistics),
+      directions_(dynamic_cast<const ForceDirections*>(&problem)) {
+  at_ = make_placement();
+  const State start = problem.start();
+  place(*at_, start.t, start.y.head(n_.q));
+  problem.mass(*at_, M_);
+  problem.jacobian(*at_, J_);
+  saddle_.bind(n_.v, n_.rows(), M_, J_, directions_ != nullptr ? Symmetry::unsymmetric : symmetry,
+               elimination);
+  if (directions_ != nullptr) directions_->directions(*at_, W_);
+  x_.resize(n_.v + n_.rows());
+  row_.resize(n_.rows());
+  g_.resize(n_.holonomic);
+  q_.resize(n_.q);
+}
+
+std::unique_ptr<Placement> Mechanics::make_placement() const {
+  auto placement = problem_.placement();
+  placement->q = Vector::Zero(n_.q);
+  return placement;
+}
+
+void Mechanics::place(Placement& at, double t, In q) const {
+  at.t = t;
+  copy(q, at.q);
+  problem_.place(at);
+}
+
+// A projected point is evaluated next: its sines are at hand already.
+void Mechanics::move_here(double t, In q) {
+  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data())) place(*at_, t, q);
+}
+
+const Entries& Mechanics::place_forces() {
+  if (directions_ == nullptr) return J_;
+  directions_->directions(*at_, W_);
+  return W_;
+}
+
+void Mechanics::velocity_residual(const Placement& at, const Entries& J, In v, Out r) const {
+  problem_.drive(at, r);
+  J.multiply(v, 1, r);
+}
+
+Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback, Out a, Out multipliers) {
+  move_here(t, q);
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
+  problem_.force(*at_, v, s, x_.head(n_.v));
+  problem_.bias(*at_, v, x_.tail(n_.rows()));
+  for (Eigen::Index i = n_.v; i < x_.size(); ++i) x_[i] = -x_[i];
+  if (n_.rows() > 0) ++statistics_.jacobians;
+  if (feedback.alpha != 0 || feedback.beta != 0) {
+    velocity_residual(*at_, J_, v, row_);
+    problem_.g(*at_, g_);
+    ++statistics_.constraint_evaluations;
+    auto rhs = x_.tail(n_.rows());
+    rhs.head(n_.holonomic) -=
+        2 * feedback.alpha * row_.head(n_.holonomic) + feedback.beta * feedback.beta * g_;
+    rhs.tail(n_.nonholonomic) -= feedback.alpha * row_.tail(n_.nonholonomic);
+  }
+  const Outcome outcome = saddle_.solve(M_, place_forces(), J_, x_, statistics_);
+  copy(x_.head(n_.v), a);
+  copy(x_.tail(n_.rows()), multipliers);
+  return outcome;
+}
+
+Outcome Mechanics::factor(double t, In q) {
+  move_here(t, q);
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
+  ++statistics_.jacobians;
+  x_.setZero();
+  return saddle_.solve(M_, place_forces(), J_, x_, statistics_);
+}
+
+namespace {
+
+constexpr double rounding =
+    1e-12;  // corrections below this, relative to the positions or velocities, are not made
+constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// Is this correction rounding already, or will the next one be, foreseen from the last two?
+bool enough(double size, double last, double scale) {
+  return size <= rounding * scale || (last < unknown && size * size <= rounding * scale * last);
+}
+
+}  // namespace
+
+// The iteration contracts with the distance between the factored point and this one, so two or three rounds reach
+// rounding. It stops when the next correction (about size^2/last) would be rounding.
+Outcome Mechanics::project(double t, Out q, Out v) {
+  if (n_.rows() == 0) return Outcome::ok;
+  ++statistics_.projections;
+  double last = unknown;
+  const double scale = 1 + largest(q);
+  move_here(t, q);
+  for (int round = 0; n_.holonomic > 0; ++round) {
+    problem_.g(*at_, g_);
+    ++statistics_.constraint_evaluations;
+    x_.setZero();
+    x_.segment(n_.v, n_.holonomic) = -g_;
+    if (const Outcome outcome = saddle_.solve_again(x_, statistics_); outcome != Outcome::ok) return outcome;
+    const double size = largest(x_.head(n_.v));
+    if (!std::isfinite(size)) return Outcome::not_finite;
+    if (size >= last) {
+      if (last > 1e-9 * scale) return Outcome::projection_failed;
+      break;  // rounding: the last point was as good as it gets
+    }
+    problem_.advance(*at_, x_.head(n_.v), q_);
+    q = q_;
+    move_here(t, q);
+    if (enough(size, last, scale)) break;
+    if (round == 20) return Outcome::projection_failed;
+    last = size;
+  }
+  return correct_velocity(*at_, v);
+}
+
+Outcome Mechanics::pull_velocity(double t, In q, Out v) {
+  if (n_.rows() == 0) return Outcome::ok;
+  move_here(t, q);
+  problem_.jacobian(*at_, J_);
+  ++statistics_.jacobians;
+  velocity_residual(*at_, J_, v, row_);
+  x_.head(n_.v).setZero();
+  x_.tail(n_.rows()) = -row_;
+  const Outcome outcome = saddle_.solve_again(x_, statistics_);
+  v += x_.head(n_.v);
+  return outcome;
+}
+
+Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
+  problem_.jacobian(at, J_);
+  ++statistics_.jacobians;
+  double last = unknown;
+  for (int round = 0; round < 20; ++round) {
+    velocity_residual(at, J_, v, row_);
+    x_.head(n_.v).setZero();
+    x_.tail(n_.rows()) = -row_;
+    if (const Outcome outcome = saddle_.solve_again(x_, statistics_); outcome != Outcome::ok) return outcome;
+    const double size = largest(x_.head(n_.v)), scale = 1 + largest(v);
+    if (!std::isfinite(size)) return Outcome::not_finite;
+    if (size >= last) return last > 1e-9 * scale ? Outcome::projection_failed : Outcome::ok;
+    v += x_.head(n_.v);
+    if (enough(size, last, scale)) return Outcome::ok;
+    last = size;
+  }
+  return Outcome::projection_failed;
+}
+
+Mechanics::Residuals Mechanics::residuals(double t, In q, In v) {
+  move_here(t, q);
+  problem_.g(*at_, g_);
+  problem_.jacobian(*at_, J_);
+  velocity_residual(*at_, J_, v, row_);
+  return {largest(g_), largest(row_)};
+}
+
+}  // namespace dalembert

@@ -1,0 +1,279 @@
+#include "dalembert/control/singular/branch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dalembert {
+
+namespace {
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+}  // namespace
+
+double BranchLook::ahead() const {
+  if (sigma == 0) return 0;
+  return rate == 0 ? infinity : -sigma / rate;
+}
+
+Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& start,
+               const SaddlePoint* planned)
+    : problem_(problem),
+      n_(problem.sizes()),
+      statistics_(statistics),
+      at_(problem.placement()),
+      moved_(problem.placement()) {
+  at_->t = start.t;
+  at_->q = start.y.head(n_.q);
+  problem_.place(*at_);
+  moved_->q = at_->q;
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
+  problem_.jacobian(*at_, moved_J_);
+  if (planned != nullptr && planned->symmetry() == Symmetry::symmetric)
+    saddle_.bind_like(*planned);
+  else
+    saddle_.bind(n_.v, n_.rows(), M_, J_, Symmetry::symmetric);
+  inverse_root_mass_ = Vector::Zero(n_.v);
+  scale_ = row_length_ = row_entry_ = row_ = row_sums_ = Vector::Zero(n_.rows());
+  column_sums_ = difference_ = Vector::Zero(n_.v);
+  x_ = right_ = residual_ = Vector::Zero(n_.v + n_.rows());
+  q_ = Vector::Zero(n_.q);
+  g_ = Vector::Zero(n_.holonomic);
+  generic_.resize(n_.rows());
+  for (Eigen::Index i = 0; i < generic_.size(); ++i)
+    generic_[i] = 1.5 + std::sin(1.7 * static_cast<double>(i * i));
+  generic_.normalize();
+  u_ = generic_;
+  remembered_.assign(J_.size(), 0);
+  slope_ = remembered_;
+  measure_rows(start);
+}
+
+/// Rows that vanish at the start get the length they have along a line through it.
+void Branch::measure_rows(const State& start) {
+  const MechanicalState part(n_);
+  Vector direction = part.v(start.y);
+  if (largest(direction) == 0 || !direction.allFinite())
+    for (Eigen::Index j = 0; j < direction.size(); ++j)
+      direction[j] = std::cos(1 + 2.3 * static_cast<double>(j));
+  direction /= largest(direction);
+  for (const double far : {-.7, -.2, .2, .7, 0.}) {
+    problem_.advance(*at_, far * direction, q_);
+    moved_->t = start.t;
+    copy(q_, moved_->q);
+    problem_.place(*moved_);
+    problem_.jacobian(*moved_, J_);
+    if (std::all_of(J_.values(), J_.values() + J_.size(), [](double x) { return std::isfinite(x); }))
+      rescale();
+  }
+  problem_.jacobian(*at_, J_);
+}
+
+/// A row that vanishes somewhere keeps the length it had elsewhere.
+void Branch::rescale() {
+  double most = 0;
+  inverse_root_mass_.setZero();
+  for (std::size_t k = 0; k < M_.size(); ++k)
+    if (M_.row(k) == M_.column(k)) inverse_root_mass_[M_.row(k)] += M_.value(k);
+  most = largest(inverse_root_mass_);
+  for (double& m : inverse_root_mass_) m = 1 / std::sqrt(std::max(m, 1e-6 * (most > 0 ? most : 1)));
+  row_.setZero();
+  for (std::size_t k = 0; k < J_.size(); ++k) {
+    const double entry = J_.value(k) * inverse_root_mass_[J_.column(k)];
+    row_[J_.row(k)] += entry * entry;
+    row_entry_[J_.row(k)] = std::max(row_entry_[J_.row(k)], std::abs(J_.value(k)));
+  }
+  for (Eigen::Index i = 0; i < row_.size(); ++i) {
+    row_length_[i] = std::max(row_length_[i], std::sqrt(row_[i]));
+    scale_[i] = row_length_[i] > 0 ? 1 / row_length_[i] : 1;
+  }
+}
+
+double Branch::noise() const {
+  double most = 0;
+  for (Eigen::Index i = 0; i < scale_.size(); ++i) most = std::max(most, scale_[i] * row_entry_[i]);
+  return epsilon * (1 + largest(at_->q)) * (most > 0 ? most : 1);
+}
+
+Outcome Branch::factor(double t, In q) {
+  at_->t = t;
+  copy(q, at_->q);
+  problem_.place(*at_);
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
+  ++statistics_.jacobians;
+  rescale();
+  x_.setZero();
+  return factored_ = saddle_.solve(M_, J_, J_, x_, statistics_);
+}
+
+Outcome Branch::solve(Out x) {
+  if (factored_ != Outcome::ok) return factored_;
+  right_ = x;
+  if (const Outcome outcome = saddle_.solve_again(x, statistics_); outcome != Outcome::ok) return outcome;
+  residual_ = right_;
+  M_.multiply(x.head(n_.v), -1, residual_.head(n_.v));
+  J_.multiply_transposed(x.tail(n_.rows()), -1, residual_.head(n_.v));
+  J_.multiply(x.head(n_.v), -1, residual_.tail(n_.rows()));
+  if (const Outcome outcome = saddle_.solve_again(residual_, statistics_); outcome != Outcome::ok)
+    return outcome;
+  x += residual_;
+  return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
+}
+
+// Every solution with (0, u/D) gives S^-1 u in the multipliers and M^-1 J'D of it in the accelerations.
+void Branch::look(In v, BranchLook& seen) {
+  seen.t = at_->t;
+  seen.sigma = 0;
+  seen.rate = 0;
+  seen.u = u_;
+  seen.w.setZero(n_.v);
+  if (factored_ != Outcome::ok) return;
+  // Another singular value may have become the smallest, and its vector be orthogonal to the one that was.
+  u_ += (u_.dot(generic_) < 0 ? -.3 : .3) * generic_;
+  u_.normalize();
+  const int rounds = warm_ ? 4 : 8;
+  for (int round = 0; round < rounds; ++round) {
+    x_.head(n_.v).setZero();
+    x_.tail(n_.rows()) = u_.cwiseQuotient(scale_);
+    if (saddle_.solve_again(x_, statistics_) != Outcome::ok) return;
+    row_ = -x_.tail(n_.rows()).cwiseQuotient(scale_);
+    const double size = row_.norm();
+    if (!(size > 0) || !std::isfinite(size)) return;
+    u_ = row_ / size;
+    seen.w = x_.head(n_.v) / size;
+  }
+  difference_.setZero();
+  M_.multiply(seen.w, 1, difference_);
+  const double square = seen.w.dot(difference_);
+  seen.sigma = square > 0 ? std::sqrt(square) : 0;
+  if (seen.sigma == 0) return;
+  seen.w /= seen.sigma;
+  seen.u = u_;
+  seen.rate = rate(v, seen.u, seen.w);
+  seen.pace = size(slope_);
+  warm_ = true;
+}
+
+double Branch::rate(In v, In u, In w) {
+  const double step = 1e-4 / std::max(largest(v), 1e-2);
+  double sum = 0;
+  std::fill(slope_.begin(), slope_.end(), 0);
+  for (const double side : {1.0, -1.0}) {
+    difference_ = side * step * v;
+    problem_.advance(*at_, difference_, q_);
+    moved_->t = at_->t + side * step;
+    copy(q_, moved_->q);
+    problem_.place(*moved_);
+    problem_.jacobian(*moved_, moved_J_);
+    ++statistics_.jacobians;
+    row_.setZero();
+    moved_J_.multiply(w, side / (2 * step), row_);
+    sum += row_.cwiseProduct(scale_).dot(u);
+    for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] += side / (2 * step) * moved_J_.value(k);
+  }
+  return sum;
+}
+
+int Branch::orientation(const BranchLook& a, const BranchLook& b) {
+  if (a.u.size() != b.u.size() || a.w.size() != b.w.size()) return 0;
+  difference_.setZero();
+  M_.multiply(b.w, 1, difference_);
+  const double left = a.u.dot(b.u), right = a.w.dot(difference_);
+  if (std::abs(left) < 0.5 || std::abs(right) < 0.5) return 0;
+  return left * right > 0 ? 1 : -1;
+}
+
+Outcome Branch::project_position(double t, Out q, double* moved) {
+  if (const Outcome outcome = factor(t, q); outcome != Outcome::ok) return outcome;
+  double sum = 0, last = infinity, last_residual = infinity;
+  const double floor = 1.4 * noise();
+  for (int round = 0; n_.holonomic > 0; ++round) {
+    moved_->t = t;
+    copy(q, moved_->q);
+    problem_.place(*moved_);
+    problem_.g(*moved_, g_);
+    ++statistics_.constraint_evaluations;
+    const double residual = largest(g_.cwiseProduct(scale_.head(n_.holonomic)));
+    if (!std::isfinite(residual)) return Outcome::not_finite;
+    if (residual <= floor || (round > 1 && residual < 8 * floor && residual > 0.3 * last_residual)) break;
+    if (round == 12) {
+      if (residual < 30 * floor) break;
+      return Outcome::projection_failed;
+    }
+    x_.setZero();
+    x_.segment(n_.v, n_.holonomic) = -g_;
+    if (const Outcome outcome = solve(x_); outcome != Outcome::ok) return outcome;
+    const double size = largest(x_.head(n_.v));
+    // Not contracting: too close to the dependent rows for this start.
+    if (residual > 100 * floor && ((round == 1 && size > 0.35 * last) || (round > 1 && size > 0.9 * last)))
+      return Outcome::projection_failed;
+    problem_.advance(*moved_, x_.head(n_.v), q_);
+    copy(q_, q);
+    sum += size;
+    if (round > 0 && size > 0.1 * last && residual > 100 * floor)
+      if (const Outcome outcome = factor(t, q); outcome != Outcome::ok) return outcome;
+    last = size;
+    last_residual = residual;
+  }
+  if (moved != nullptr) *moved = sum;
+  return factor(t, q);
+}
+
+Outcome Branch::project_velocity(Out v) {
+  for (int round = 0; round < 2; ++round) {
+    problem_.drive(*at_, row_);
+    J_.multiply(v, 1, row_);
+    x_.head(n_.v).setZero();
+    x_.tail(n_.rows()) = -row_;
+    if (const Outcome outcome = solve(x_); outcome != Outcome::ok) return outcome;
+    v += x_.head(n_.v);
+  }
+  return Outcome::ok;
+}
+
+Outcome Branch::accelerate(In v, In s, Out a, Out multipliers) {
+  problem_.force(*at_, v, s, x_.head(n_.v));
+  problem_.bias(*at_, v, row_);
+  ++statistics_.force_evaluations;
+  x_.tail(n_.rows()) = -row_;
+  if (const Outcome outcome = solve(x_); outcome != Outcome::ok) return outcome;
+  copy(x_.head(n_.v), a);
+  copy(x_.tail(n_.rows()), multipliers);
+  return Outcome::ok;
+}
+
+/// moved_J_ there, the factors left alone.
+void Branch::visit_rows(double t, In q) {
+  moved_->t = t;
+  copy(q, moved_->q);
+  problem_.place(*moved_);
+  problem_.jacobian(*moved_, moved_J_);
+  ++statistics_.jacobians;
+}
+
+void Branch::remember(double t, In q) {
+  visit_rows(t, q);
+  std::copy_n(moved_J_.values(), moved_J_.size(), remembered_.begin());
+}
+
+// |B|_2^2 <= |B|_1 |B|_inf
+double Branch::size(const std::vector<double>& entries) {
+  row_sums_.setZero();
+  column_sums_.setZero();
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const int i = J_.row(k), j = J_.column(k);
+    const double part = std::abs(entries[k]) * scale_[i] * inverse_root_mass_[j];
+    row_sums_[i] += part;
+    column_sums_[j] += part;
+  }
+  return std::sqrt(largest(row_sums_) * largest(column_sums_));
+}
+
+double Branch::change(double t, In q) {
+  visit_rows(t, q);
+  for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = moved_J_.value(k) - remembered_[k];
+  return size(slope_);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,87 @@
+// A mechanical problem close to positions where its rows become dependent: how near the next one is, and evaluations
+// as accurate as rounding of the constraints allows.
+//
+//   A = D J M^-1/2 = sum_k sigma_k u_k (M^1/2 w_k)',   sigma the smallest,   sigma' = u' D (dJ/dt) w
+//
+// D scales every row by its largest length so far. Along a smooth motion through a singular position sigma passes zero
+// with a slope: the position is about -sigma/sigma' ahead.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "dalembert/core/outcome.h"
+#include "dalembert/core/statistics.h"
+#include "dalembert/linear/saddle/saddle_point.h"
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+
+/// What was seen at one point.
+struct BranchLook {
+  double t = 0;
+  double sigma = std::numeric_limits<double>::infinity();
+  double rate = 0;  ///< sigma'
+  double pace = 0;  ///< a bound of |A'|
+  Vector u, w;      ///< |u| = 1, w'Mw = 1
+  /// Time until the rows become dependent, if sigma goes on as it does; negative: since.
+  double ahead() const;
+};
+
+class Branch {
+ public:
+  /// A symmetric plan for the same problem is used instead of one of its own.
+  Branch(const Mechanical&, Statistics&, const State& start, const SaddlePoint* planned = nullptr);
+
+  const Mechanical& problem() const { return problem_; }
+  const Mechanical::Sizes& sizes() const { return n_; }
+
+  /// Factors at (t,q); everything below is about that point.
+  Outcome factor(double t, In q);
+  /// By inverse iteration, warm from the last look. sigma = 0 where the factors are singular.
+  void look(In v, BranchLook&);
+  /// sigma' for other singular vectors.
+  double rate(In v, In u, In w);
+  /// +1 or -1 between two looks that belong together, 0 if their vectors have nothing in common. Between them the
+  /// rows became dependent an odd number of times if it is -1.
+  int orientation(const BranchLook& a, const BranchLook& b);
+
+  /// Newton's method with fresh factors down to rounding of g; leaves the factors at the result. Returns how far q was
+  /// moved in `moved`.
+  Outcome project_position(double t, Out q, double* moved = nullptr);
+  Outcome project_velocity(Out v);
+  Outcome accelerate(In v, In s, Out a, Out multipliers);
+
+  /// Keeps the rows of a point in mind; change() bounds |A - A there| at another point from above.
+  void remember(double t, In q);
+  double change(double t, In q);
+
+  /// What is lost when a scaled row is evaluated here.
+  double noise() const;
+  const Vector& scales() const { return scale_; }
+  const Placement& here() const { return *at_; }
+  const Entries& mass() const { return M_; }
+  const Entries& rows() const { return J_; }
+
+ private:
+  void measure_rows(const State& start);
+  void rescale();
+  void visit_rows(double t, In q);
+  double size(const std::vector<double>& entries);  ///< a bound of |D entries M^-1/2|
+  Outcome solve(Out x);                             ///< with the factors, and one step of refinement
+
+  const Mechanical& problem_;
+  Mechanical::Sizes n_;
+  Statistics& statistics_;
+  SaddlePoint saddle_;
+  std::unique_ptr<Placement> at_, moved_;
+  Entries M_, J_, moved_J_;
+  Outcome factored_ = Outcome::singular;
+  bool warm_ = false;  // u_ is of a point nearby
+  Vector scale_, row_length_, row_entry_, inverse_root_mass_;
+  Vector generic_, u_, x_, right_, residual_, q_, g_, row_, difference_, row_sums_, column_sums_;
+  std::vector<double> remembered_, slope_;  // entries of J
+};
+
+}  // namespace dalembert

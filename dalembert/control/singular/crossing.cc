@@ -1,0 +1,265 @@
+#include "dalembert/control/singular/crossing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/core/text.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double on_it = 1e-4;          // sigma of rows of unit length that may be the position itself
+constexpr double trusted = .15;         // of the time that is foreseen without dependent rows
+constexpr double share_not_seen = .02;  // of the tolerance: positions nearer than this are not told apart
+constexpr int most_plans = 8;           // from one place
+constexpr int most_pieces = 16;         // of a long step that are looked into
+
+double share_of_tolerance(const Tolerance& tolerance) {
+  return std::max({tolerance.relative, tolerance.absolute, 1e-13});
+}
+
+}  // namespace
+
+Passage::Passage(const Mechanical& problem, const Tolerance& tolerance, Control control,
+                 Statistics& statistics, const State& start_state, const SaddlePoint* planned)
+    : problem_(problem),
+      part_(problem.sizes()),
+      layout_(problem.layout()),
+      tolerance_(share_of_tolerance(tolerance)),
+      fixed_(control == Control::fixed),
+      branch_(problem, statistics, start_state, planned),
+      gauss_(tolerance_ < 3e-11 ? 8 : 6),
+      hop_(branch_, gauss_, tolerance_),
+      position_(never),
+      previous_t_(-never),
+      previous_(never),
+      cap_(never),
+      reach_(never),
+      blocked_until_(-never) {
+  for (BranchLook* look : {&now_, &ahead_, &last_, &next_}) {
+    look->u.setZero(problem.sizes().rows());
+    look->w.setZero(problem.sizes().v);
+  }
+  start(start_state);
+}
+
+void Passage::start(const State& state) {
+  here_ = state.t;
+  settle(state);
+  if (now_.sigma > on_it) return;
+  // Too near to see a slope: look a little further on.
+  const double speed = largest(part_.v(state.y));
+  if (speed == 0) {
+    idle_ = true;
+    return;
+  }
+  const double off = 1e-2 / speed;
+  State there = state;
+  there.t += off;
+  auto q = part_.q(there.y);
+  auto v = part_.v(there.y);
+  const auto at = problem_.placement();
+  at->t = state.t;
+  at->q = part_.q(state.y);
+  problem_.place(*at);
+  Vector moved(q.size());
+  problem_.advance(*at, off * v, moved);
+  q = moved;
+  if (branch_.project_position(there.t, q) != Outcome::ok || branch_.project_velocity(v) != Outcome::ok)
+    return;
+  BranchLook further;
+  branch_.look(v, further);
+  if (further.sigma < 1e-8) {
+    idle_ = true;
+    return;
+  }
+  now_.rate = further.rate;
+  now_.pace = further.pace;
+  now_.w = further.w;
+  position_ = there.t + further.ahead();
+  if (std::abs(position_ - state.t) < std::max(1e-3 * off, noise_distance())) {
+    position_ = state.t;
+    starts_on_it_ = true;
+    // A time in which J changes by a good part of itself.
+    first_hop_ = .2 * std::pow(tolerance_, .1) / further.pace;
+  }
+}
+
+void Passage::look(const State& state, BranchLook& seen) {
+  branch_.factor(state.t, part_.q(state.y));
+  branch_.look(part_.v(state.y), seen);
+}
+
+void Passage::settle(const State& state) {
+  const double rate = now_.rate, pace = now_.pace;
+  look(state, now_);
+  branch_.remember(state.t, part_.q(state.y));
+  predict();
+  if (now_.sigma > 0) return;
+  // On the position itself, where an event cut a hop: nothing is seen, but what was seen before still holds.
+  now_.rate = -std::abs(rate);
+  now_.pace = pace;
+  position_ = state.t;
+}
+
+/// Two looks on the way: the prediction t + D of each misses by c D^2.
+void Passage::predict() {
+  const double t = now_.t, D = now_.ahead(), before = previous_;
+  position_ = t + D;
+  if (D > 0 && before > D && before < 4 * D && t > previous_t_) {
+    const double c = ((previous_t_ + before) - (t + D)) / (before * before - D * D);
+    const double better = D - c * D * D;
+    if (better > .5 * D && better < 2 * D) position_ = t + better;
+  }
+  previous_t_ = t;
+  previous_ = D;
+}
+
+double Passage::noise_distance() const {
+  const double slope = std::max(std::abs(now_.rate), 1e-12);
+  return std::sqrt(branch_.noise() * std::max(largest(now_.w), 1e-3) / (slope * tolerance_));
+}
+
+// Not shorter than the formula can do easily, whatever the method needs: its own equations are the worse conditioned
+// the nearer it comes. 1/pace is the time in which J changes by its own size.
+double Passage::window(double wanted) const {
+  const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
+  const double easy = .4 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
+  const double easily = std::min(std::max(1.5 * wanted, easy), reach_ / std::max(now_.pace, 1e-12));
+  return std::min(std::max(easily, noise_distance() / gap), cap_);
+}
+
+/// Twice the distance puts the position between the middle nodes. Where that cannot be, the length whose nodes keep
+/// farthest away.
+double Passage::choose(double window, double ahead, double wanted) const {
+  double best = -1, chosen = window;
+  const auto try_length = [&](double H) {
+    const double distance = clearance(H, ahead);
+    if (distance > best) {
+      best = distance;
+      chosen = H;
+    }
+  };
+  if (fixed_) {  // whole steps, so that the grid goes on
+    const double longest = std::max(2 * ahead + wanted, window);
+    for (int m = 1; m * wanted <= longest * (1 + 1e-9) + wanted && m < 10000; ++m)
+      if (m * wanted >= .5 * window && m * wanted <= cap_ && ahead <= .9 * m * wanted) try_length(m * wanted);
+    return chosen;
+  }
+  if (ahead > .3 * window && plans_ == 0) return 2 * ahead;
+  for (int k = 0; k <= 60; ++k) try_length(window * (.5 + k * .0125));
+  return chosen;
+}
+
+Passage::Plan Passage::plan(const State& from, double wanted, double step) {
+  if (idle_) return {Plan::Way::step, step};
+  const bool blocked = from.t < blocked_until_;
+  double H = window(wanted);
+  if (now_.t != from.t && (plans_ > 0 || blocked || position_ - from.t < 3 * (H / 2 + step))) {
+    const double known = position_;
+    settle(from);
+    if (plans_ > 0) position_ = known;  // seen from nearer than from here
+  }
+  const double D = position_ - from.t;
+  if (blocked) return {Plan::Way::step, fixed_ ? step : std::min(step, std::max(.3 * std::abs(D), 1e-13))};
+  H = window(wanted);
+  if (fixed_) {
+    if (D >= 0 && D < .5 * H + wanted) return {Plan::Way::hop, choose(H, D, wanted)};
+  } else if (D >= 0 && D <= .55 * H) {
+    return {Plan::Way::hop, choose(H, D, wanted)};
+  } else if (D > 0 && D < .5 * H + step) {
+    return {Plan::Way::step, D - .5 * H};
+  }
+  if (D < 0 && -D < .1 * H && !fixed_) return {Plan::Way::hop, H};
+  return {Plan::Way::step, step};
+}
+
+/// Did sigma pass zero between two looks?
+bool Passage::meet(const BranchLook& a, const BranchLook& b, double& t) const {
+  const double span = 1.2 * (b.t - a.t), Da = a.ahead(), Db = b.ahead();
+  if (Da >= 0 && Db <= 0 && Da < span && -Db < span) {
+    t = Da < -Db ? a.t + Da : b.t + Db;
+    return true;
+  }
+  return false;
+}
+
+Passage::Seen Passage::look_into(double begin, double end, const Inside& inside) {
+  if (idle_) return Seen::nothing;
+  ahead_.t = begin;
+  const State& to = inside(end);
+  if (!to.y.head(part_.differential()).allFinite()) return Seen::nothing;
+  // How far q may be off, in units of time: `to` itself is overwritten by looks inside.
+  const double blur = share_not_seen * tolerance_ * (1 + largest(part_.q(to.y))) / largest(part_.v(to.y));
+  if (begin < blocked_until_) {
+    look(to, ahead_);
+    if (lost(blur)) return Seen::crossing;
+    return branch_.orientation(now_, ahead_) < 0 ? Seen::jump : Seen::nothing;
+  }
+  const double change = branch_.change(end, part_.q(to.y));
+  // Singular values move by no more than A does.
+  if (change < .4 * now_.sigma) return Seen::nothing;
+  if (change < .85 * now_.sigma && end - now_.t < trusted * std::abs(now_.ahead())) return Seen::nothing;
+  look(to, ahead_);
+  const double sigmas = now_.sigma + ahead_.sigma, span = end - now_.t;
+  if (change < .5 * sigmas) return Seen::nothing;
+  const bool far = std::abs(now_.ahead()) > 2 * span && std::abs(ahead_.ahead()) > 2 * span;
+  const double wanted = far ? change / .7 : 2 * change / std::max(sigmas, 1e-300);
+  const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, most_pieces);
+  if (pieces == 1) return Seen::nothing;
+  if (now_.t < begin)
+    look(inside(begin), last_);
+  else
+    last_ = now_;
+  double t = 0;
+  for (int k = 1; k <= pieces; ++k) {
+    if (k == pieces) {
+      next_ = ahead_;
+    } else {
+      const State& state = inside(begin + (end - begin) * k / pieces);
+      if (!state.y.head(part_.differential()).allFinite()) continue;
+      look(state, next_);
+    }
+    const bool met = meet(last_, next_, t);
+    if (met || (!far && branch_.orientation(last_, next_) < 0)) {
+      if (!met) t = (last_.t + next_.t) / 2;
+      position_ = std::clamp(t, begin, end);
+      if (++plans_ > most_plans) refuse(Outcome::undecided, "no step before it ends short of it");
+      return Seen::crossing;
+    }
+    last_ = next_;
+  }
+  return lost(blur) ? Seen::crossing : Seen::nothing;
+}
+
+/// So near to dependent rows, without passing them, that errors of the size of the tolerance decide where the motion goes
+/// from here? Then nobody knows, and the run ends.
+bool Passage::lost(double blur) {
+  if (!(ahead_.sigma < ahead_.pace * blur)) return false;
+  position_ = ahead_.t;
+  refuse(Outcome::undecided,
+         "the motion stays nearer to them than the tolerance, and which way it leaves is chance; tighten the "
+         "tolerance");
+  return true;
+}
+
+void Passage::arrive(const State& state) {
+  if (idle_) return;
+  here_ = state.t;
+  plans_ = 0;
+  if (ahead_.t == state.t) {
+    std::swap(now_, ahead_);
+    branch_.remember(state.t, part_.q(state.y));
+    predict();
+  }
+  ahead_.t = -never;
+}
+
+void Passage::land(const State& state) {
+  if (state.t == hop_.end().t) ahead_ = hop_.quality().end;
+  arrive(state);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,194 @@
+// The second half of Passage: a hop, and what becomes of it.
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/control/singular/crossing.h"
+#include "dalembert/core/text.h"
+
+namespace dalembert {
+
+namespace {
+
+// In units of the tolerance. The estimate is optimistic: of 1, .1, 1e-3, 1e-5, 1e-7, 1e-9 this one left the errors of
+// runs to the method and still let every hop through.
+constexpr double most_error = 1e-7;
+constexpr double most_error_of_shortest = .1;
+constexpr double most_drift = 1;  // of the end of a hop from the constraints
+constexpr Eigen::Index most_cheap_rows = 100;
+
+}  // namespace
+
+Passage::Verdict Passage::hop(const State& given, double H) {
+  State from = given;
+  auto q = part_.q(from.y);
+  auto v = part_.v(from.y);
+  const double D = std::max(position_ - from.t, 0.0);
+  if (part_.multipliers(from.y).size() > most_gap_rows)
+    return refuse(Outcome::undecided,
+                  "whether they meet is decided for up to " + std::to_string(most_gap_rows) + " rows only");
+  if (D > .05 * H) {  // nearer, projection would do harm; the state comes out of a hop then, or was given
+    double moved = 0;
+    if (branch_.project_position(from.t, q, &moved) != Outcome::ok ||
+        branch_.project_velocity(v) != Outcome::ok)
+      return shorter(H, "the state before it cannot be brought onto its constraints");
+    if (moved > .05 * H * (1e-3 + largest(v)))
+      return refuse(Outcome::undecided, "the state has drifted from its constraints by " +
+                                            short_number(moved) +
+                                            ", too far to know its branch; let the run project");
+  }
+  const double nearness = noise_distance() / std::max(clearance(H, D), 1e-300);
+  return judge(from, H, hop_.leap(from, H, D, 3 * nearness * nearness));
+}
+
+/// The time inside the hop at which sigma vanishes, along the path through its nodes.
+std::optional<double> Passage::locate(double begin, double H, double D) {
+  const double after = hop_.quality().end.ahead(), most = .3 * H;
+  if (starts_on_it_) return begin;
+  if (after > 0 && !(D > 0 && D < H)) return {};
+  double t = begin + std::clamp(D, .02 * H, .98 * H);
+  Vector q(problem_.sizes().q), v(problem_.sizes().v);
+  for (int round = 0; round < 12; ++round) {
+    hop_.path((t - begin) / H, q, v);
+    branch_.factor(t, q);
+    branch_.look(v, next_);
+    const double next = std::clamp(t + std::clamp(next_.ahead(), -most, most), begin, begin + H);
+    const double change = next - t;
+    t = next;
+    if (std::abs(change) < 1e-4 * H) break;
+  }
+  if (t <= begin || t >= begin + H) return {};
+  return t;
+}
+
+std::optional<Gap> Passage::gap_inside(double t, double H, const std::optional<double>& found) {
+  if (!found) return {};
+  const double small = .1 * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate)) * H;
+  return find_gap(
+      branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, *found, small);
+}
+
+Passage::Verdict Passage::judge(const State& from, double H, const Attempt& attempt) {
+  const double D = std::max(position_ - from.t, 0.0), after = hop_.quality().end.ahead();
+  if (attempt.outcome != Outcome::ok) return shorter(H, hop_.quality().trouble);
+  // Was it predicted badly? Then a node came too near, or the hop ends before it.
+  const std::optional<double> found = locate(from.t, H, D);
+  const bool near_a_node = D > 0 && found && std::abs(*found - position_) > 1e-3 * H &&
+                           clearance(H, *found - from.t) < .6 * gauss_.central_gap() * H;
+  const bool too_short = !found && after > 0 && after < .5 * H;
+  if ((near_a_node || too_short) && plans_ < 3 && !fixed_) {
+    ++plans_;
+    position_ = near_a_node ? *found : from.t + H + after;
+    return Verdict::again;
+  }
+  const double nearness =
+      noise_distance() / std::max(clearance(H, found ? *found - from.t : H + after), 1e-300);
+  const bool drifts = !(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness));
+  // A gap spoils the hop: it is looked for first, unless that costs more than another hop.
+  const bool cheap = part_.multipliers(from.y).size() <= most_cheap_rows;
+  if (!cheap && !(attempt.error <= 1)) return shorter(H, "its error is too large");
+  const std::optional<Gap> gap = gap_inside(from.t, H, found);
+  if (gap && gap->lost > 0 && gap->size > 30 * branch_.noise()) return miss(from, H, *gap);
+  if (drifts) return shorter(H, "its end leaves the constraints");
+  // A shorter hop would meet rounding.
+  const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
+  if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
+    return shorter(H, "its error is too large");
+  const bool lost = gap && gap->lost > 0;
+  if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, hop_.quality().end) <= 0)
+    return shorter(H, "the position is not found inside");
+  if (lost)
+    record(gap->t, *gap,
+           std::string(starts_on_it_ ? "started on it: " : "") + "hop of " + short_number(H) +
+               " s over it, " + std::to_string(gauss_.nodes()) +
+               " Gauss nodes; multipliers of least size inside, not unique");
+  reach_ *= 1.3;
+  forget_tries();
+  starts_on_it_ = false;
+  return Verdict::crossed;
+}
+
+/// The rows do not meet at the position: is that so, and is it enough to know that the motion turns?
+Passage::Verdict Passage::miss(const State& from, double H, const Gap& gap) {
+  // An interpolation residual vanishes with H, a gap stays.
+  const bool same = last_gap_ > 0 && gap.size > .5 * last_gap_ && gap.size < 2 * last_gap_;
+  same_gap_ = same ? same_gap_ + 1 : 0;
+  last_gap_ = gap.size;
+  if (same_gap_ < 2 && gaps_++ < 12) {
+    cap_ = .6 * H;
+    ++plans_;
+    return Verdict::again;
+  }
+  forget_tries();
+  const double noise = branch_.noise();
+  const std::string by = "miss each other by " + short_number(gap.size);
+  if (fixed_ || gap.size < std::max(1e4 * noise, tolerance_ * tolerance_)) {
+    record(gap.t, gap, "not passed: the rows " + by);
+    return refuse(Outcome::undecided,
+                  "they " + by +
+                      (fixed_ ? ", and a fixed step cannot turn so sharply; let the step be controlled"
+                              : ", which is neither rounding (" + short_number(noise) +
+                                    ") nor clearly more; make the lengths meet exactly or miss by more"));
+  }
+  blocked_until_ = std::max(position_, from.t) + 1.5 * H;
+  record(gap.t, gap, "turned before it: the rows " + by);
+  return Verdict::again;
+}
+
+void Passage::forget_tries() {
+  cap_ = std::numeric_limits<double>::infinity();
+  last_gap_ = -1;
+  same_gap_ = gaps_ = 0;
+}
+
+Passage::Verdict Passage::shorter(double H, const std::string& why) {
+  cap_ = .6 * H;
+  reach_ = cap_ * now_.pace;
+  ++plans_;
+  if (cap_ < .02 * noise_distance() || plans_ > 40)
+    return refuse(Outcome::undecided, "no hop over it succeeds: " + why);
+  return Verdict::again;
+}
+
+Passage::Verdict Passage::refuse(Outcome outcome, const std::string& why) {
+  outcome_ = outcome;
+  message_ = "t = " + short_number(here_) + ": " + rows_in_words() + "; " + why;
+  return Verdict::refused;
+}
+
+/// "the rows lambda.a, lambda.b become dependent at t = 0.7"
+std::string Passage::rows_in_words() const {
+  constexpr int most_named = 6;
+  std::string rows;
+  const Vector share = now_.u.cwiseAbs();
+  int named = 0;
+  for (Eigen::Index i = 0; i < share.size(); ++i)
+    if (share[i] > .2 * share.maxCoeff() && ++named <= most_named)
+      rows += (rows.empty() ? "" : ", ") + layout_.label(part_.differential() + i);
+  return "the rows " + rows + (named > most_named ? " and others" : "") +
+         " become dependent at t = " + short_number(position_);
+}
+
+std::string Passage::remark(double t) const {
+  const bool near = !idle_ && (t < blocked_until_ || std::abs(position_ - t) < 1e-2 || now_.sigma < 1e-2);
+  return near && std::isfinite(position_) ? "; " + rows_in_words() : "";
+}
+
+std::vector<std::string> Passage::names(const Gap& gap) const {
+  std::vector<std::string> all;
+  for (Eigen::Index i = 0; i < gap.shares.size(); ++i)
+    if (gap.shares[i] > .05) all.push_back(layout_.label(part_.differential() + i));
+  return all;
+}
+
+void Passage::record(double t, const Gap& gap, const std::string& how) {
+  records_.push_back({t, names(gap), how});
+}
+
+void Passage::complete(State& state) {
+  const double small =
+      gauss_.central_gap() * hop_.length() * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate));
+  least_multipliers(branch_, state.t, part_.q(state.y), part_.v(state.y), part_.s(state.y), small,
+                    part_.multipliers(state.y));
+}
+
+}  // namespace dalembert

@@ -1,0 +1,77 @@
+// index3: the equations of motion as they are written, constraints at the level they are given.
+//
+//   q' - N v = 0,   M v' - f + J'l = 0,   s' - k = 0,   g(t,q) = 0,   A v + b = 0
+//
+// q is of index 1, v of index 2, lambda (and mu beside it) of index 3 [HairerLubichRoche1989]. Methods that take second-order
+// equations get the mechanical problem itself.
+#include "dalembert/formulation/by_index/implicit_form.h"
+#include "dalembert/formulation/unchanged.h"
+
+namespace dalembert {
+
+namespace {
+
+class Index3 final : public ImplicitForm {
+ public:
+  Index3(const Mechanical& problem, const Parameters& options, Statistics& statistics)
+      : ImplicitForm(problem, options, statistics), row_(Vector::Zero(n_.rows())) {
+    // Errors of lambda reach mu through the mass matrix.
+    const bool third = n_.holonomic > 0;
+    add_blocks({.v = third ? 2 : 1, .lambda = 3, .mu = third ? 3 : 2});
+    name_rows(Level::position, 0, n_.holonomic);
+    name_rows(Level::velocity, n_.holonomic, n_.rows());
+  }
+
+  void F(double t, In y, In dy, Out residual) const override {
+    place(t, part_.q(y));
+    differential_residual(y, dy, part_.v(y), residual);
+    auto rows = part_.multipliers(residual);
+    velocity_residual(part_.v(y), row_);
+    rows = row_;
+    if (n_.holonomic > 0) original().g(*at_, rows.head(n_.holonomic));
+  }
+
+  void jacobians(double t, In y, In dy, Entries& F_y, Entries& F_dy) const override {
+    place(t, part_.q(y));
+    linearize(y, part_.v(dy), part_.multipliers(y), part_.v(y));
+    F_y.begin();
+    F_dy.begin();
+    differential_blocks(F_y, F_dy);
+    multiplier_block(F_y);
+    position_rows(F_y, part_.differential());
+    velocity_rows(F_y, part_.differential() + n_.holonomic, {n_.holonomic, n_.rows()});
+    F_y.end();
+    F_dy.end();
+  }
+
+ private:
+  mutable Vector row_;
+};
+
+}  // namespace
+
+std::vector<FormulationEntry> formulations_in_index3() {
+  return {
+      {.name = "index3",
+       .summary = "the equations as they are written; velocity constraints follow from position constraints",
+       .cite = "HairerLubichRoche1989",
+       .from = Kind::mechanical,
+       .to = Kind::implicit,
+       .index = 3,
+       .preference = 10,
+       .drifts = false,
+       .options = {ImplicitForm::multipliers_option()},
+       .make = make_implicit<Index3>},
+      {.name = "index3",
+       .summary = "the equations as they are written, for methods that take them as they are",
+       .cite = "",
+       .from = Kind::mechanical,
+       .to = Kind::mechanical,
+       .drifts = false,
+       .options = {},
+       .make = [](const Problem& problem, const Parameters&, Statistics&) {
+         return std::make_unique<Unchanged>(problem);
+       }}};
+}
+
+}  // namespace dalembert

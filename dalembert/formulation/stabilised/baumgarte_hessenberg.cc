@@ -1,0 +1,118 @@
+// baumgarte on index-2 problems: z eliminated by the constraint differentiated once, with feedback of its error
+// [Baumgarte1972; AscherLin1997, (2.13)].
+//
+//   y' = f(t,y,z),   0 = g_y f(t,y,z) + g_t + alpha g
+#include <cmath>
+
+#include "dalembert/core/error.h"
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/without_algebraic.h"
+#include "dalembert/constraints/hidden_constraint.h"
+#include "dalembert/problem/ode.h"
+
+namespace dalembert {
+
+namespace {
+
+class Eliminated final : public Ode {
+ public:
+  Eliminated(const Index2& problem, double alpha, Statistics& statistics)
+      : problem_(problem),
+        n_(differential_size(problem.layout())),
+        alpha_(alpha),
+        hidden_(problem, statistics),
+        guess_(problem.start().y.tail(problem.layout().size() - n_)),
+        z_(guess_) {
+    for (double& z : guess_)
+      if (!std::isfinite(z)) z = 0;
+  }
+  const Index2& problem() const { return problem_; }
+  Layout layout() const override {
+    const Layout all = problem_.layout();
+    Layout kept;
+    for (const auto& b : all.blocks())
+      if (b.role == Role::differential) kept.add(b.name, b.size, b.role, 0, b.labels, b.units);
+    return kept;
+  }
+  State start() const override {
+    const State full = problem_.start();
+    return {full.t, full.y.head(n_)};
+  }
+  double end() const override { return problem_.end(); }
+  void f(double t, In y, Out dy) const override {
+    z_ = guess_;  // the same for all of a step: f remembers nothing
+    if (hidden_.solve(t, y, z_, dy, alpha_) != Outcome::ok) dy.setConstant(not_a_number);
+  }
+  /// Newton's iteration starts from z of the last step, as other roots may be nearer to where the run began.
+  void advance_guess(double t, In y) const {
+    z_ = guess_;
+    if (hidden_.solve(t, y, z_, dy_, alpha_) == Outcome::ok) guess_ = z_;
+  }
+  Outcome algebraic(double t, In y, Out z) const {
+    z = guess_;
+    return hidden_.solve(t, y, z, dy_, 0);
+  }
+  Fault diagnose(double t, In y) const override {
+    Vector all(n_ + z_.size());
+    all << y, guess_;
+    if (Fault fault = problem_.diagnose(t, all)) return fault;
+    return Ode::diagnose(t, y);
+  }
+
+ private:
+  const Index2& problem_;
+  Eigen::Index n_;
+  double alpha_;
+  // The work space of this run.
+  mutable HiddenConstraint hidden_;
+  mutable Vector guess_, z_, dy_ = Vector::Zero(n_);
+};
+
+class Index2Baumgarte final : public Formulation {
+ public:
+  Index2Baumgarte(const Index2& problem, double alpha, Statistics& statistics)
+      : ode_(problem, alpha, statistics), alpha_(alpha) {}
+  const Problem& original() const override { return ode_.problem(); }
+  const Problem& rewritten() const override { return ode_; }
+  void enter(const State& original, State& rewritten) const override {
+    enter_without_algebraic(original, rewritten);
+  }
+  Outcome recover(const State& rewritten, State& original, Depth depth) const override {
+    return recover_algebraic(rewritten, original, depth,
+                             [this](double t, In y, Out z) { return ode_.algebraic(t, y, z); });
+  }
+
+  bool renew(State& rewritten) const override {
+    ode_.advance_guess(rewritten.t, rewritten.y);
+    return false;
+  }
+  std::vector<std::complex<double>> added_spectrum() const override {
+    const Eigen::Index m = ode_.problem().layout().size() - ode_.layout().size();
+    return std::vector<std::complex<double>>(static_cast<std::size_t>(m), -alpha_);
+  }
+
+ private:
+  Eliminated ode_;
+  double alpha_;
+};
+
+}  // namespace
+
+std::vector<FormulationEntry> formulations_in_baumgarte_hessenberg() {
+  return {{.name = "baumgarte",
+           .summary = "z eliminated by the differentiated constraint, with feedback of its error",
+           .cite = "Baumgarte1972 AscherLin1997",
+           .from = Kind::index2,
+           .to = Kind::ode,
+           .preference = -60,  // after the half-explicit methods, which hold the constraint itself
+           .drifts = false,
+           .options = {{"alpha", 5, "1/s", "rate at which constraint errors decay"}},
+           .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
+             if (options["alpha"] < 0)
+               throw Error("alpha must not be negative", "constraint errors would grow");
+             return std::make_unique<Index2Baumgarte>(dynamic_cast<const Index2&>(problem), options["alpha"],
+                                                      statistics);
+           }}};
+}
+
+}  // namespace dalembert

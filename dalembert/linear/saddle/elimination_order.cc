@@ -1,0 +1,199 @@
+#include "dalembert/linear/saddle/elimination_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+
+#include "dalembert/linear/saddle/block_kernels.h"
+
+namespace dalembert {
+namespace {
+
+constexpr double most_blocks_per_pivot = 7;
+constexpr double body_tau = 1e-8;  // a body's block may be badly scaled, but not singular
+
+using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_block, largest_block>;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The representative matrix in symmetric blocks, eliminated as the order is found.
+class Trial {
+ public:
+  Trial(const BlockGraph& graph, const Entries& mass, const Entries& jacobian, double tau)
+      : graph_(graph), tau_(tau), scale_(graph.block.size(), 0.0) {
+    diagonal_.reserve(at(graph.size()));
+    std::size_t couplings = 0;
+    for (int v = 0; v < graph.size(); ++v) {
+      diagonal_.push_back(Block::Zero(graph.size(v), graph.size(v)));
+      couplings += graph.neighbours[at(v)].size();
+    }
+    off_diagonal_.reserve(couplings);
+    for (std::size_t k = 0; k < mass.size(); ++k) add(mass.row(k), mass.column(k), mass.value(k));
+    int n = 0;
+    for (int v = 0; v < graph.bodies; ++v) n += graph.size(v);
+    for (std::size_t k = 0; k < jacobian.size(); ++k) {
+      const int row = n + jacobian.row(k), column = jacobian.column(k);
+      const double G = jacobian.value(k);
+      add(row, column, G);
+      add(column, row, G);
+      const int place = graph.place[at(column)];
+      const double M = diagonal_[at(graph.block[at(column)])](place, place);
+      if (M > 0) scale_[at(row)] += G * G / M;
+    }
+  }
+
+  /// May v be eliminated now?
+  bool acceptable(int v) const {
+    Block D = diagonal_[at(v)];
+    for (Eigen::Index k = 0; k < D.rows(); ++k) {
+      const double least = v < graph_.bodies
+                               ? body_tau * std::abs(diagonal_[at(v)](k, k))
+                               : tau_ * scale_[at(graph_.unknowns[at(v)][at(static_cast<int>(k))])];
+      if (!(std::abs(D(k, k)) > least)) return false;
+      for (Eigen::Index i = k + 1; i < D.rows(); ++i) D.row(i) -= D(i, k) / D(k, k) * D.row(k);
+    }
+    return true;
+  }
+
+  void eliminate(int p, const std::vector<int>& later) {
+    const Block inverse = diagonal_[at(p)].inverse();
+    std::vector<Block> U, W;
+    for (const int t : later) {
+      U.push_back(p < t ? off_diagonal(p, t) : Block(off_diagonal(t, p).transpose()));
+      W.push_back(inverse * U.back());
+    }
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      diagonal_[at(later[i])].noalias() -= U[i].transpose() * W[i];
+      for (std::size_t j = i + 1; j < later.size(); ++j)
+        off_diagonal(later[i], later[j]).noalias() -= U[i].transpose() * W[j];
+    }
+  }
+
+ private:
+  void add(int i, int j, double value) {
+    const int u = graph_.block[at(i)], v = graph_.block[at(j)];
+    if (u == v) diagonal_[at(u)](graph_.place[at(i)], graph_.place[at(j)]) += value;
+    if (u < v) off_diagonal(u, v)(graph_.place[at(i)], graph_.place[at(j)]) += value;
+  }
+  Block& off_diagonal(int u, int v) {  // u < v
+    const auto key = static_cast<std::uint64_t>(u) * diagonal_.size() + static_cast<std::uint64_t>(v);
+    const auto [entry, fresh] = off_diagonal_.try_emplace(key);
+    if (fresh) entry->second = Block::Zero(graph_.size(u), graph_.size(v));
+    return entry->second;
+  }
+
+  const BlockGraph& graph_;
+  double tau_;
+  std::vector<double> scale_;  // diag(G M^-1 G'), with the diagonal of M
+  std::vector<Block> diagonal_;
+  std::unordered_map<std::uint64_t, Block> off_diagonal_;
+};
+
+/// Nanoseconds of a pivot of size s with these neighbours: a call, an inverse, the products; measured once,
+/// then fixed.
+double pivot_cost(int s, const std::vector<int>& later, const BlockGraph& graph) {
+  double r = 0;
+  for (const int t : later) r += graph.size(t);
+  const auto q = static_cast<double>(later.size());
+  const double calls = q <= 2 ? 1 : 1 + q + q * (q - 1) / 2;
+  return 4 * calls + 0.3 * (s * s * s + s * s * r + 0.6 * s * r * r);
+}
+
+/// Blocks that wait, those of lower rank and degree before others, and first come, first served among equals. A block that
+/// comes again leaves its earlier place.
+class Queue {
+ public:
+  explicit Queue(std::size_t blocks) : arrival_(blocks, -1) {}
+  void insert(int block, int rank, int degree) {
+    auto& lines = lines_[rank];
+    if (lines.size() <= at(degree)) lines.resize(at(degree) + 1);
+    arrival_[at(block)] = next_++;
+    lines[at(degree)].waiting.push_back({block, arrival_[at(block)]});
+    first_[rank] = std::min(first_[rank], degree);
+  }
+  /// -1: nobody waits.
+  int take() {
+    for (int rank = 0; rank < 2; ++rank)
+      for (int& degree = first_[rank]; at(degree) < lines_[rank].size(); ++degree) {
+        Line& line = lines_[rank][at(degree)];
+        while (line.served < line.waiting.size()) {
+          const Ticket ticket = line.waiting[line.served++];
+          if (arrival_[at(ticket.block)] != ticket.arrival) continue;
+          arrival_[at(ticket.block)] = -1;
+          return ticket.block;
+        }
+        line = {};
+      }
+    return -1;
+  }
+
+ private:
+  struct Ticket {
+    int block;
+    std::int64_t arrival;
+  };
+  struct Line {
+    std::vector<Ticket> waiting;
+    std::size_t served = 0;
+  };
+  std::vector<Line> lines_[2];
+  int first_[2] = {0, 0};  // no line before it has anybody
+  std::vector<std::int64_t> arrival_;
+  std::int64_t next_ = 0;
+};
+
+/// Minimum degree. Rank, 0 or 1, orders classes of blocks before their degree counts.
+template <class Rank, class Eliminate>
+std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& rank, Eliminate&& eliminate) {
+  std::vector<std::vector<int>> neighbours = graph.neighbours;
+  Queue queue(neighbours.size());
+  const auto enqueue = [&](int v) {
+    int degree = 0;
+    for (const int t : neighbours[at(v)]) degree += graph.size(t);
+    queue.insert(v, rank(v), degree);
+  };
+  for (int v = 0; v < graph.size(); ++v) enqueue(v);
+
+  EliminationOrder order;
+  order.later.resize(neighbours.size());
+  double blocks = 0;
+  std::vector<int> merged;
+  for (int p = queue.take(); p >= 0; p = queue.take()) {
+    const std::vector<int> later = std::move(neighbours[at(p)]);
+    blocks += 1 + static_cast<double>(later.size());
+    if (blocks > most_blocks_per_pivot * graph.size()) return std::nullopt;
+    order.pivots.push_back(p);
+    order.cost += pivot_cost(graph.size(p), later, graph);
+    eliminate(p, later);
+    for (const int u : later) {
+      std::vector<int>& mine = neighbours[at(u)];
+      merged.clear();
+      std::set_union(mine.begin(), mine.end(), later.begin(), later.end(), std::back_inserter(merged));
+      std::erase_if(merged, [&](int v) { return v == u || v == p; });
+      mine = merged;
+    }
+    for (const int u : later) enqueue(u);
+    order.later[at(p)] = later;
+  }
+  return order;
+}
+
+}  // namespace
+
+std::optional<EliminationOrder> mixed_order(const BlockGraph& graph, const Entries& mass,
+                                            const Entries& jacobian, double tau) {
+  Trial trial(graph, mass, jacobian, tau);
+  return minimum_degree(
+      graph, [&](int v) { return trial.acceptable(v) ? 0 : 1; },
+      [&](int p, const std::vector<int>& later) { trial.eliminate(p, later); });
+}
+
+std::optional<EliminationOrder> bodies_first_order(const BlockGraph& graph) {
+  return minimum_degree(
+      graph, [&](int v) { return v < graph.bodies ? 0 : 1; }, [](int, const std::vector<int>&) {});
+}
+
+}  // namespace dalembert

@@ -1,0 +1,56 @@
+// The linear system of constrained mechanics, [M G1'; G2 0] (a, lambda) = (f, r), with a fixed pattern.
+//
+// G1 carries the constraint forces (at the stage), G2 the constraint (at the next point) [BraseyHairer1993,
+// (5.5)]; in index-1 form they are the same matrix. Pivot order and the list of operations are fixed in
+// bind(); later factorisations are a straight run over that list. A growth check per pivot refines or falls
+// back, and counts. The mass matrix is symmetric and written with both its halves.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "dalembert/core/outcome.h"
+#include "dalembert/core/statistics.h"
+#include "dalembert/linear/entries.h"
+#include "dalembert/linear/saddle/symmetry.h"
+
+namespace dalembert {
+
+/// Which elimination: a schedule of block operations, fronts where loops abound (G1 = G2 only), or always a pivoted one.
+enum class Elimination { scheduled, fronts, dense, sparse };
+
+class SaddlePoint {
+ public:
+  SaddlePoint();
+  ~SaddlePoint();
+  SaddlePoint(SaddlePoint&&) noexcept;
+  SaddlePoint& operator=(SaddlePoint&&) noexcept;
+
+  /// Plans the elimination of n unknowns a and m multipliers on a representative matrix. The only place that
+  /// allocates, but for the rare case that a large system falls back and the sparse backend must choose new
+  /// pivots.
+  void bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian, Symmetry,
+            Elimination = Elimination::scheduled);
+
+  /// Takes over what another one has planned, for entries that come in the same places and order; its factors are not.
+  void bind_like(const SaddlePoint& planned);
+
+  /// Factors and solves; x holds (f, r) and receives (a, lambda). Returns ok, singular or not_finite.
+  Outcome solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x, Statistics&);
+
+  /// Solves once more with the last factors.
+  Outcome solve_again(Out x, Statistics&);
+
+  /// After `singular`: the unknown (0..n-1) or constraint row (n..n+m-1) at which elimination broke down.
+  std::optional<Eigen::Index> culprit() const;
+
+  /// What bind() settled on: systems with many loops are not for a schedule.
+  Elimination elimination() const;
+  Symmetry symmetry() const;
+
+ private:
+  struct Plan;
+  std::unique_ptr<Plan> plan_;
+};
+
+}  // namespace dalembert

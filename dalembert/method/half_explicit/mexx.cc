@@ -1,0 +1,207 @@
+// mexx: the half-explicit midpoint rule, extrapolated in h^2 with variable order and step [Lubich1989; Lubich1991].
+//
+//   y_1 = y_0 + h f(y_0, z_0),   y_{i+1} = y_{i-1} + 2h f(y_i, z_i),   0 = g(y_{i+1}),   h = H/n,  n = 2, 4, 6, ...
+//
+// T_{j,1} = y_n for the j-th n; T_{j,k+1} = T_{j,k} + (T_{j,k} - T_{j-1,k}) / ((n_j/n_{j-k})^2 - 1) has order 2k+2.
+// Order and step are chosen for the least work per unit step [HairerNorsettWanner1993, II.9]. `columns` fixes the
+// order at 2 columns.
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/core/error.h"
+#include "dalembert/method/dense_output.h"
+#include "dalembert/method/method.h"
+#include "dalembert/method/half_explicit/stage_solver.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr int most_columns = 9;
+
+class Extrapolation final : public Method {
+ public:
+  void bind(const Problem& problem, const Setting& setting) override {
+    problem_ = &require<Index2>(problem, "mexx");
+    tolerance_ = setting.tolerance;
+    invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
+    solver_ = StageSolver::make(*problem_, *setting.statistics);
+    fixed_columns_ = setting.options.count("columns", 0, most_columns);
+    const Layout layout = problem.layout();
+    n_ = differential_size(layout);
+    m_ = layout.size() - n_;
+    T_.assign(most_columns, Vector::Zero(n_));
+    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &difference_})
+      *v = Vector::Zero(n_);
+    z_ = Vector::Zero(m_);
+    const double edge = 0.5 - std::sqrt(0.125);  // Chebyshev nodes
+    dense_.bind(n_, {0, edge, 0.5, 1 - edge, 1});
+    Y_ = D_ = Matrix::Zero(n_, 5);
+    restart();
+  }
+
+  Attempt attempt(const State& from, double H, State& to) override {
+    t0_ = from.t;
+    H_ = H;
+    dense_ready_ = false;
+    y0_ = from.y.head(n_);
+    z_ = from.y.tail(m_).array().isFinite().select(from.y.tail(m_), 0.0);
+    const int last = fixed_columns_ > 0 ? fixed_columns_ : std::min(target_ + 1, most_columns);
+    double error = 0;
+    int column = 0;
+    for (int j = 1; j <= last; ++j) {
+      if (const Outcome outcome = midpoint(j, H); outcome != Outcome::ok) return {.outcome = outcome};
+      error = extrapolate(j);
+      if (!std::isfinite(error)) return {.outcome = Outcome::not_finite};
+      column = j;
+      if (j == 1) continue;
+      step_[j] = H * std::clamp(0.94 * std::pow(0.65 / std::max(error, 1e-15), exponent(j)), 0.02, 4.0);
+      work_[j] = stages(j) / step_[j];
+      if (fixed_columns_ == 0 && j >= target_ - 1 && error <= 1) break;
+    }
+    to.t = from.t + H;
+    y1_ = below_;
+    if (const Outcome outcome = return_to_constraints(to.t); outcome != Outcome::ok)
+      return {.outcome = outcome};
+    to.y.head(n_) = y1_;
+    to.y.tail(m_) = z_;
+    Attempt result{.error = error, .exponent = exponent(std::max(column, 2))};
+    reached_ = column;
+    if (fixed_columns_ == 0)
+      result.next = error <= 1 ? propose(column).step : step_[std::min(target_, column)];
+    return result;
+  }
+
+  void accept() override {
+    if (fixed_columns_ == 0) target_ = propose(reached_).target;
+  }
+
+  void restart() override {
+    const double digits = -std::log10(std::max(tolerance_.relative, 1e-13));
+    target_ = std::clamp(static_cast<int>(0.6 * digits + 1.5), 2, most_columns - 1);
+    dense_ready_ = false;
+  }
+
+  void interpolate(double theta, State& state) override {
+    if (!dense_ready_) prepare_dense();
+    state.t = t0_ + theta * H_;
+    dense_(theta, state.y.head(n_));
+    state.y.tail(m_) = z_;
+  }
+
+ private:
+  struct Proposal {
+    int target;
+    double step;
+  };
+
+  /// Steps are too long for a low-order interpolant: inner nodes are computed by shorter steps of the same order.
+  void prepare_dense() {
+    for (Eigen::Index k = 0; k < Y_.cols(); ++k) {
+      const double theta = dense_.nodes()[static_cast<std::size_t>(k)];
+      if (theta == 0)
+        next_ = y0_;
+      else if (theta == 1)
+        next_ = y1_;
+      else if (solve_over(theta * H_) == Outcome::ok)
+        next_ = below_;
+      else
+        next_.setConstant(not_a_number);
+      Y_.col(k) = next_;
+      if (solver_->derivative(t0_ + theta * H_, Y_.col(k), z_, D_.col(k)) != Outcome::ok)
+        D_.col(k).setConstant(not_a_number);
+    }
+    D_ *= H_;
+    dense_.build(Y_, D_);
+    dense_ready_ = true;
+  }
+
+  /// The value over h with as many columns as the last attempt reached, into below_.
+  Outcome solve_over(double h) {
+    for (int j = 1; j <= reached_; ++j) {
+      if (const Outcome outcome = midpoint(j, h); outcome != Outcome::ok) return outcome;
+      extrapolate(j);
+    }
+    return solver_->pull(t0_ + h, below_);
+  }
+
+  static int substeps(int j) { return 2 * j; }
+  static double stages(int j) { return j * (j + 1); }  // all stages of rows 1..j
+  static double exponent(int j) { return 1.0 / (2 * j - 1); }
+
+  /// T_{j,1} into newer_.
+  Outcome midpoint(int j, double H) {
+    const int n = substeps(j);
+    const double h = H / n;
+    older_ = newer_ = y0_;
+    for (int i = 0; i < n; ++i) {
+      const auto start = i == 0 ? StageStart::anywhere : StageStart::at_previous_next;
+      const Outcome outcome = solver_->stage(t0_ + i * h, newer_, start, t0_ + (i + 1) * h, older_,
+                                             i == 0 ? h : 2 * h, z_, K_, next_);
+      if (outcome != Outcome::ok) return outcome;
+      older_.swap(newer_);
+      newer_.swap(next_);
+    }
+    return newer_.allFinite() ? Outcome::ok : Outcome::not_finite;
+  }
+
+  /// Row j of the table: T_[k] holds T_{j-1,k+1} and receives T_{j,k+1}. Returns |T_jj - T_j,j-1| in the norm.
+  double extrapolate(int j) {
+    below_ = newer_;  // T_{j,1}
+    for (int k = 1; k < j; ++k) {
+      const double ratio = static_cast<double>(substeps(j)) / substeps(j - k);
+      Vector& left = T_[static_cast<std::size_t>(k - 1)];
+      difference_ = (below_ - left) / (ratio * ratio - 1);
+      left = below_;
+      below_ += difference_;
+    }
+    T_[static_cast<std::size_t>(j - 1)] = below_;
+    return j == 1 ? 0 : tolerance_.norm(difference_, y0_, below_);
+  }
+
+  /// Extrapolated values are combinations of points on the constraint, not on it themselves.
+  Outcome return_to_constraints(double t1) {
+    return invariant_ != nullptr ? invariant_->project(t1, y1_) : solver_->pull(t1, y1_);
+  }
+
+  Proposal propose(int column) const {
+    int target = column;
+    if (column > 2 && work_[column - 1] < 0.8 * work_[column])
+      target = column - 1;
+    else if (column == 2 || work_[column] < 0.9 * work_[column - 1])
+      target = column + 1;
+    target = std::clamp(target, 2, most_columns - 1);
+    if (target <= column) return {target, step_[target]};
+    return {target, step_[column] * stages(target) / stages(column)};
+  }
+
+  const Index2* problem_ = nullptr;
+  const Invariant* invariant_ = nullptr;
+  std::unique_ptr<StageSolver> solver_;
+  Tolerance tolerance_;
+  Eigen::Index n_ = 0, m_ = 0;
+  int fixed_columns_ = 0, target_ = 4, reached_ = 2;
+  double t0_ = 0, H_ = 0;
+  double step_[most_columns + 2] = {}, work_[most_columns + 2] = {};
+  std::vector<Vector> T_;
+  Vector y0_, y1_, z_, older_, newer_, next_, K_, below_, difference_;
+  bool dense_ready_ = false;
+  HermiteOutput dense_;
+  Matrix Y_, D_;
+};
+
+}  // namespace
+
+std::vector<MethodEntry> methods_in_mexx() {
+  return {{.name = "mexx",
+           .summary = "extrapolated half-explicit midpoint rule, variable order",
+           .cite = "Lubich1989 Lubich1991",
+           .claims = {{Kind::index2, "y", 6, "columns=3, f linear in z"},
+                      {Kind::index2, "z", 6, "columns=3, f linear in z"}},
+           .adaptive = true,
+           .dense_order = 9,
+           .options = {{"columns", 0, "", "order is 2 columns; 0: chosen step by step"}},
+           .make = [] { return std::make_unique<Extrapolation>(); }}};
+}
+
+}  // namespace dalembert

@@ -1,0 +1,106 @@
+#include "dalembert/method/runge_kutta/explicit_runge_kutta.h"
+
+#include <cmath>
+
+namespace dalembert {
+
+ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau, double exponent)
+    : tableau_(tableau), name_(std::move(name)), exponent_(exponent) {
+  const Eigen::Index s = tableau_.stages;
+  last_is_first_ = tableau_.b[s - 1] == 0 && tableau_.A.row(s - 1) == tableau_.b.transpose();
+  for (Eigen::Index i = 0; i < s; ++i) rows_.emplace_back(tableau_.A.row(i).transpose());
+  weights_ = Row(tableau_.b);
+  if (tableau_.embedded.size() > 0) error_ = Row(tableau_.b - tableau_.embedded);
+}
+
+void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
+  ode_ = &require<Ode>(problem, name_);
+  tolerance_ = setting.tolerance;
+  statistics_ = setting.statistics;
+  invariant_ = setting.projection == Projection::off ? nullptr : ode_->invariant();
+  const Eigen::Index n = problem.layout().size();
+  K_ = Matrix::Zero(n, tableau_.stages);
+  for (Vector* v : {&y0_, &y1_, &difference_, &stage_, &d1_}) *v = Vector::Zero(n);
+  quartic_.bind(n);
+  restart();
+}
+
+void ExplicitRungeKutta::evaluate(double t, In y, Out dy) {
+  ode_->f(t, y, dy);
+  ++statistics_->force_evaluations;
+}
+
+Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
+  const Eigen::Index s = tableau_.stages;
+  t0_ = from.t;
+  h_ = h;
+  y0_ = from.y;
+  dense_ready_ = last_known_ = false;
+  if (!first_known_) evaluate(from.t, from.y, K_.col(0));
+  first_known_ = true;
+  const Eigen::Index inner = last_is_first_ ? s - 1 : s;
+  for (Eigen::Index i = 1; i < inner; ++i) {
+    rows_[static_cast<std::size_t>(i)].combine(from.y, h, K_, stage_);
+    evaluate(from.t + tableau_.c[i] * h, stage_, K_.col(i));
+  }
+  weights_.combine(from.y, h, K_, y1_);
+  to.t = from.t + h;
+  if (!y1_.allFinite()) return {.outcome = Outcome::not_finite};
+  // Where the estimate does not need f(y1), a step it rejects is not worth projecting.
+  const bool early = exponent_ > 0 && !last_is_first_;
+  double error = early ? estimate(h) : 0;
+  if (invariant_ != nullptr && error <= 1)
+    if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok)
+      return {.outcome = outcome};
+  if (last_is_first_) evaluate(to.t, y1_, K_.col(s - 1));
+  copy(y1_, to.y);
+  if (exponent_ == 0) return {};
+  if (!early) error = estimate(h);
+  return {.outcome = std::isfinite(error) ? Outcome::ok : Outcome::not_finite,
+          .error = error,
+          .exponent = exponent_};
+}
+
+double ExplicitRungeKutta::estimate(double h) {
+  difference_.setZero();
+  error_.add(h, K_, difference_);
+  return tolerance_.norm(difference_, y0_, y1_);
+}
+
+void ExplicitRungeKutta::accept() {
+  if (last_is_first_)
+    K_.col(0) = K_.col(tableau_.stages - 1);
+  else if (last_known_)
+    K_.col(0) = d1_;
+  else
+    first_known_ = false;
+}
+
+void ExplicitRungeKutta::interpolate(double theta, State& state) {
+  if (!dense_ready_) prepare_dense(h_);
+  dense_ready_ = true;
+  state.t = t0_ + theta * h_;
+  dense(theta, state.y);
+}
+
+const Vector& ExplicitRungeKutta::end_slope() {
+  if (!last_known_) {
+    if (last_is_first_)
+      d1_ = K_.col(tableau_.stages - 1);
+    else
+      evaluate(t0_ + h_, y1_, d1_);
+  }
+  last_known_ = true;
+  return d1_;
+}
+
+void ExplicitRungeKutta::prepare_dense(double h) {
+  quartic_.build(t0_, h, y0_, K_.col(0), y1_, end_slope(),
+                 [&](double t, In y, Out dy) { evaluate(t, y, dy); });
+}
+
+void ExplicitRungeKutta::dense(double theta, Out y) const {
+  quartic_(theta, y);
+}
+
+}  // namespace dalembert

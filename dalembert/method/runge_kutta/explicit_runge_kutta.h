@@ -1,0 +1,59 @@
+// Explicit Runge-Kutta methods on an Ode, one engine for every tableau.
+//
+//   k_i = f(t0 + c_i h, y0 + h sum_j a_ij k_j),   y1 = y0 + h sum_i b_i k_i
+//
+// Where the Ode has an invariant and projection is on, y1 is brought back onto it before anything else uses it, so a
+// last stage at y1 serves as the next first stage without being evaluated again.
+#pragma once
+
+#include "dalembert/method/runge_kutta/combine.h"
+#include "dalembert/method/dense_output.h"
+#include "dalembert/method/method.h"
+#include "dalembert/method/runge_kutta/tableau.h"
+#include "dalembert/problem/ode.h"
+
+namespace dalembert {
+
+class ExplicitRungeKutta : public Method {
+ public:
+  /// The tableau outlives the method (Tableau::of). `exponent` is 1/(order of the embedded method + 1), 0 without an estimate.
+  ExplicitRungeKutta(std::string name, const Tableau&, double exponent);
+
+  void bind(const Problem&, const Setting&) override;
+  Attempt attempt(const State& from, double h, State& to) override;
+  void accept() override;
+  void restart() override { first_known_ = false; }
+  void interpolate(double theta, State&) override;
+
+ protected:
+  /// The estimate in the norm of the tolerance; K holds all stages, y0 and y1 the ends.
+  virtual double estimate(double h);
+  /// Prepares interpolation over the last attempt; dense() evaluates it.
+  virtual void prepare_dense(double h);
+  virtual void dense(double theta, Out y) const;
+
+  void evaluate(double t, In y, Out dy);
+  /// f at y1, evaluated once per attempt; accept() makes it the next first stage.
+  const Vector& end_slope();
+
+  const Tableau& tableau_;
+  const Ode* ode_ = nullptr;
+  Tolerance tolerance_;
+  Statistics* statistics_ = nullptr;
+  Matrix K_;
+  Vector y0_, y1_, difference_;
+  double t0_ = 0, h_ = 0;
+
+ private:
+  std::string name_;
+  double exponent_;
+  bool last_is_first_;  // a_sj = b_j and b_s = 0: the last stage is evaluated at y1
+  std::vector<Row> rows_;
+  Row weights_, error_;
+  const Invariant* invariant_ = nullptr;
+  bool first_known_ = false, dense_ready_ = false, last_known_ = false;
+  Vector stage_, d1_;
+  QuarticOutput quartic_;
+};
+
+}  // namespace dalembert

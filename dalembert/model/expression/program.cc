@@ -1,0 +1,190 @@
+// Evaluation of expressions with numbers that carry derivatives [GriewankWalther2008, ch. 3 and 13].
+//
+//   f(a)    ->  f' = f_a a',             f'' = f_a a'' + f_aa a'^2
+//   f(a,b)  ->  f' = f_a a' + f_b b',    f'' = f_a a'' + f_b b'' + f_aa a'^2 + 2 f_ab a'b' + f_bb b'^2
+#include "dalembert/model/expression/program.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "dalembert/model/expression/derivatives.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr std::size_t width = 4;  // slopes carried at once
+
+struct Sloped {
+  double f;
+  std::array<double, width> d;
+};
+
+struct Timed {
+  double f, d, dd;
+};
+
+/// What does not change has no slope, also where a derivative is infinite.
+double times(double slope, double change) {
+  return change == 0 ? 0 : slope * change;
+}
+
+double value_of(double x) {
+  return x;
+}
+double value_of(const Sloped& x) {
+  return x.f;
+}
+double value_of(const Timed& x) {
+  return x.f;
+}
+
+void set_constant(double& to, double c) {
+  to = c;
+}
+void set_constant(Sloped& to, double c) {
+  to = {c, {}};
+}
+void set_constant(Timed& to, double c) {
+  to = {c, 0, 0};
+}
+
+void apply(const Operation& o, double& a) {
+  a = value(o, a);
+}
+void apply(const Operation& o, Sloped& a) {
+  const double f = value(o, a.f), first = curve(o, a.f, f).first;
+  a.f = f;
+  for (double& d : a.d) d = times(first, d);
+}
+void apply(const Operation& o, Timed& a) {
+  const double f = value(o, a.f);
+  const Curve c = curve(o, a.f, f);
+  a = {f, times(c.first, a.d), times(c.first, a.dd) + times(c.second, a.d * a.d)};
+}
+
+void apply(Op op, double& a, double b) {
+  a = value(op, a, b);
+}
+void apply(Op op, Sloped& a, const Sloped& b) {
+  const Partials p = partials(op, a.f, b.f);
+  const auto at_corner = op == Op::hypot && p.f == 0;  // of the cone, where slopes depend on the direction
+  a.f = p.f;
+  for (std::size_t i = 0; i < width; ++i)
+    a.d[i] = at_corner ? std::hypot(a.d[i], b.d[i]) : times(p.a, a.d[i]) + times(p.b, b.d[i]);
+}
+void apply(Op op, Timed& a, const Timed& b) {
+  const Partials p = partials(op, a.f, b.f);
+  if (op == Op::hypot && p.f == 0) {
+    const double d = std::hypot(a.d, b.d);
+    a = {0, d, d == 0 ? std::hypot(a.dd, b.dd) : (a.d * a.dd + b.d * b.dd) / d};
+    return;
+  }
+  a = {p.f, times(p.a, a.d) + times(p.b, b.d),
+       times(p.a, a.dd) + times(p.b, b.dd) + times(p.aa, a.d * a.d) + times(p.ab, 2 * a.d * b.d) +
+           times(p.bb, b.d * b.d)};
+}
+
+/// 0 up to x0, 1 from x1 on; in between u, or 10 u^3 - 15 u^4 + 6 u^5, whose first two derivatives have no jumps.
+template <class Number>
+void climb(Op op, Number& x, const Number& x0, Number x1) {
+  apply(Op::subtract, x, x0);
+  apply(Op::subtract, x1, x0);
+  apply(Op::divide, x, x1);
+  const double u = value_of(x);
+  if (u < 0) return set_constant(x, 0);
+  if (u >= 1) return set_constant(x, 1);
+  if (op == Op::ramp) return;
+  Number sum, c;
+  set_constant(sum, 6);
+  for (const double next : {-15., 10., 0., 0., 0.}) {
+    apply(Op::multiply, sum, x);
+    set_constant(c, next);
+    apply(Op::add, sum, c);
+  }
+  x = sum;
+}
+
+bool holds(Op op, double a, double b) {
+  switch (op) {
+    case Op::less:
+      return a < b;
+    case Op::at_most:
+      return a <= b;
+    case Op::greater:
+      return a > b;
+    case Op::at_least:
+      return a >= b;
+    case Op::equal:
+      return a == b;
+    case Op::differs:
+      return a != b;
+    case Op::both:
+      return a != 0 && b != 0;
+    default:
+      return a != 0 || b != 0;
+  }
+}
+
+/// `load(i, to)` writes variable i.
+template <class Number, class Load>
+Number evaluate_as(Operations operations, const Load& load) {
+  Number stack[tallest_stack];
+  Number* end = stack;
+  for (const Operation& o : operations) {
+    if (o.op == Op::constant) {
+      set_constant(*end++, o.value);
+    } else if (o.op == Op::variable) {
+      load(o.variable, *end++);
+    } else if (o.op < Op::add) {
+      apply(o, end[-1]);
+    } else if (o.op < Op::min) {
+      --end;
+      apply(o.op, end[-1], end[0]);
+    } else if (o.op == Op::min || o.op == Op::max) {
+      --end;
+      const double a = value_of(end[-1]), b = value_of(end[0]);
+      if ((o.op == Op::min ? b < a : b > a) || std::isnan(b)) end[-1] = end[0];
+    } else if (o.op == Op::choose) {
+      end -= 2;
+      end[-1] = value_of(end[-1]) != 0 ? end[0] : end[1];
+    } else if (o.op < Op::choose) {
+      end -= 2;
+      climb(o.op, end[-1], end[0], end[1]);
+    } else if (o.op == Op::not_so) {
+      set_constant(end[-1], value_of(end[-1]) == 0 ? 1 : 0);
+    } else {
+      --end;
+      set_constant(end[-1], holds(o.op, value_of(end[-1]), value_of(end[0])) ? 1 : 0);
+    }
+  }
+  return end[-1];
+}
+
+}  // namespace
+
+double evaluate(Operations operations, const double* x) {
+  return evaluate_as<double>(operations, [x](std::size_t i, double& to) { to = x[i]; });
+}
+
+double evaluate(Operations operations, const double* x, std::size_t n, double* slopes) {
+  if (n == 0) return evaluate(operations, x);
+  double f = 0;
+  for (std::size_t first = 0; first < n; first += width) {
+    const Sloped number = evaluate_as<Sloped>(operations, [&](std::size_t i, Sloped& to) {
+      to = {x[i], {}};
+      if (i >= first && i < first + width) to.d[i - first] = 1;
+    });
+    f = number.f;
+    std::copy_n(number.d.begin(), std::min(width, n - first), slopes + first);
+  }
+  return f;
+}
+
+Motion::Value evaluate_at(Operations operations, double t) {
+  const Timed f = evaluate_as<Timed>(operations, [t](std::size_t, Timed& to) { to = {t, 1, 0}; });
+  return {f.f, f.d, f.dd};
+}
+
+}  // namespace dalembert

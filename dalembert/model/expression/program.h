@@ -1,0 +1,83 @@
+// An expression as a list of operations on a stack of numbers.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "dalembert/model/expression/expression.h"
+
+namespace dalembert {
+
+enum class Op {
+  constant,
+  variable,
+  // one number
+  negate,
+  power_of,  // power_of: to a constant
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  log10,
+  sqrt,
+  cbrt,
+  abs,
+  sign,
+  step,
+  floor,
+  // two numbers
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  atan2,
+  hypot,
+  min,
+  max,
+  // three numbers
+  ramp,
+  smooth_step,
+  choose,
+  // conditions: 1 or 0
+  less,
+  at_most,
+  greater,
+  at_least,
+  equal,
+  differs,
+  both,
+  either,
+  not_so,
+};
+
+struct Operation {
+  Op op;
+  double value = 0;  // of a constant, or the exponent of power_of
+  std::size_t variable = 0;
+};
+
+using Operations = std::span<const Operation>;
+
+struct Expression::Program {
+  std::vector<Operation> operations;
+  std::size_t variables = 0;
+};
+
+/// At most eight numbers wait per level: one for each strength of binding, two arguments of a function.
+inline constexpr std::size_t tallest_stack = 8 * (Expression::deepest + 2);
+
+double evaluate(Operations, const double* x);
+/// The slopes with respect to the first n variables.
+double evaluate(Operations, const double* x, std::size_t n, double* slopes);
+Motion::Value evaluate_at(Operations, double t);
+
+}  // namespace dalembert

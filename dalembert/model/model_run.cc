@@ -1,0 +1,142 @@
+#include "dalembert/model/model_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "dalembert/multibody/pose.h"
+#include "dalembert/observe/monitor.h"
+
+namespace dalembert {
+
+namespace {
+
+/// Compares with the digits of the file, and keeps the greatest kinetic energy.
+class Judge final : public Observer {
+ public:
+  explicit Judge(const Model& model, double rtol) : model_(model), rtol_(rtol) {}
+
+  void begin(const Problem& problem, const State& start) override {
+    problem_ = dynamic_cast<const Mechanical*>(&problem);
+    layout_ = problem.report();
+    if (problem_ == nullptr) return;
+    at_ = problem_->placement();
+    kinetic(start);
+  }
+  void step(const StepView& step) override {
+    if (problem_ != nullptr) kinetic(step.at(step.end(), Depth::coordinates));
+  }
+  void output(const State& state) override {
+    const auto known = model_.mechanism->exact(state.t);
+    const auto reference =
+        std::find_if(model_.references.begin(), model_.references.end(), [&](const auto& each) {
+          return std::abs(each.t - state.t) <= 1e-12 * std::max(1., std::abs(state.t));
+        });
+    if (!known || reference == model_.references.end()) return;
+    const double within = reference->within.value_or(100 * rtol_);
+    for (const auto& [block, e] : block_errors(*model_.mechanism, state, layout_, *known)) {
+      if (!(e <= error_)) error_ = e;
+      if (e / within <= excess_) continue;
+      excess_ = e / within;
+      within_ = within;
+    }
+    ++compared_;
+  }
+
+  double fastest() const { return fastest_; }
+  void tell(Trial& trial) const {
+    if (compared_ > 0) trial.error = error_;
+    trial.within = within_;
+    trial.excess = excess_;
+  }
+
+ private:
+  void kinetic(const State& state) {
+    const auto n = problem_->sizes();
+    at_->t = state.t;
+    at_->q = state.y.head(n.q);
+    problem_->place(*at_);
+    problem_->mass(*at_, M_);
+    Mv_.setZero(n.v);
+    M_.multiply(state.y.segment(n.q, n.v), 1, Mv_);
+    fastest_ = std::max(fastest_, Mv_.dot(state.y.segment(n.q, n.v)) / 2);
+  }
+
+  const Model& model_;
+  double rtol_;
+  const Mechanical* problem_ = nullptr;
+  Layout layout_;
+  std::unique_ptr<Placement> at_;
+  Entries M_;
+  Vector Mv_;
+  int compared_ = 0;
+  double fastest_ = 0, error_ = 0, excess_ = -1, within_ = 0;
+};
+
+}  // namespace
+
+RunOptions run_options(const Model& model) {
+  RunOptions options;
+  const auto text = [&](const char* key) {
+    const auto found = model.run.find(key);
+    return found == model.run.end() ? std::string() : found->second;
+  };
+  const auto number = [&](const char* key) { return std::strtod(text(key).c_str(), nullptr); };
+  options.wish = {text("formulation"), text("method")};
+  if (!text("rtol").empty()) options.tolerance.relative = options.tolerance.absolute = number("rtol");
+  if (!text("atol").empty()) options.tolerance.absolute = number("atol");
+  if (!text("end").empty()) options.end = number("end");
+  if (!text("step").empty()) {
+    options.step = number("step");
+    options.control = Control::fixed;
+  }
+  if (!text("controller").empty()) options.control = find_control(text("controller"));
+  if (text("project") == "on") options.projection = Projection::on;
+  if (text("project") == "off") options.projection = Projection::off;
+  return options;
+}
+
+double size_of(const Mechanism& mechanism) {
+  const State start = mechanism.start();
+  const auto at = mechanism.placement();
+  at->t = start.t;
+  at->q = start.y.head(mechanism.sizes().q);
+  mechanism.place(*at);
+  Eigen::AlignedBox3d box;
+  for (int body = 0; body < static_cast<int>(mechanism.bodies().size()); ++body)
+    box.extend(pose_of(mechanism, *at, body).r);
+  for (const JointRecord& joint : mechanism.joints()) {
+    box.extend(pose_of(mechanism, *at, joint.a).place(joint.on_a));
+    box.extend(pose_of(mechanism, *at, joint.b).place(joint.on_b));
+  }
+  const double size = box.isEmpty() ? 0 : box.diagonal().norm();
+  return size > 0 ? size : 1;
+}
+
+Trial try_out(const Model& model, RunOptions options, const std::atomic<bool>* interrupt) {
+  const double end = options.end.value_or(model.mechanism->end());
+  options.outputs.clear();
+  for (const auto& reference : model.references)
+    if (reference.t <= end) options.outputs.push_back(reference.t);
+  std::sort(options.outputs.begin(), options.outputs.end());
+  options.interrupt = interrupt;
+
+  Judge judge(model, options.tolerance.relative);
+  Monitor monitor;
+  Trial trial{.summary = run(model.mechanism, options, {&monitor, &judge}),
+              .size = size_of(*model.mechanism)};
+  const auto n = model.mechanism->sizes();
+  trial.bodies = static_cast<Eigen::Index>(model.mechanism->bodies().size());
+  trial.joints = static_cast<Eigen::Index>(model.mechanism->joints().size());
+  if (const auto& drift = monitor.drift()) {
+    const auto& redundancy = trial.summary.redundancy;
+    trial.degrees_of_freedom = redundancy ? redundancy->degrees_of_freedom : n.v - n.rows();
+    trial.drift = drift->position / trial.size;
+  }
+  if (const auto& energy = monitor.energy())
+    trial.energy = std::abs(energy->error()) / (judge.fastest() + std::abs(energy->work));
+  judge.tell(trial);
+  return trial;
+}
+
+}  // namespace dalembert

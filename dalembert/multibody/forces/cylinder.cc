@@ -1,0 +1,86 @@
+#include "dalembert/multibody/forces/cylinder.h"
+
+#include <cmath>
+#include <utility>
+
+#include "dalembert/core/error.h"
+
+namespace dalembert {
+
+namespace {
+
+/// Slopes with respect to c, c', pA, pB.
+using Number = Dual<4>;
+
+Number variable(double value, std::size_t which) {
+  Number x(value);
+  x.slope.d[which] = 1;
+  return x;
+}
+
+/// Q(d)
+Number orifice(const Number& d, double soft) {
+  return d / sqrt(sqrt(d * d + soft * soft));
+}
+
+}  // namespace
+
+Cylinder::Cylinder(const Constants& constants, Law spool, const Friction::Constants& seal)
+    : is_(constants), spool_(std::move(spool)), seal_(seal) {
+  const auto positive = [](double value, const char* what) {
+    if (!(value > 0))
+      throw Error(std::string("the ") + what + " of a cylinder is not positive", "give it in SI units");
+  };
+  positive(is_.area_a, "area of the piston");
+  positive(is_.volume_a, "dead volume of chamber a");
+  positive(is_.volume_b, "dead volume of chamber b");
+  positive(is_.bulk_modulus, "bulk modulus");
+  positive(is_.soft, "pressure where the flow becomes turbulent");
+  positive(is_.underlap, "underlap of the valve");
+  if (!(is_.area_b >= 0))
+    throw Error("an area of a cylinder is negative", "0 leaves a plunger with one chamber");
+  if (!(is_.longest > is_.shortest))
+    throw Error("a cylinder has no stroke", "give longest a value above shortest");
+}
+
+double Cylinder::beyond(double c) const {
+  return c > is_.longest ? c - is_.longest : c < is_.shortest ? c - is_.shortest : 0;
+}
+
+void Cylinder::respond(const Input& in, Response& out) const {
+  const Number c = variable(in.c, 0), rate = variable(in.rate, 1), pA = variable(in.s[0], 2),
+               pB = variable(in.s[1], 3);
+  const double x[] = {in.t, in.c, in.rate};
+  double slopes[3] = {};
+  Number u(spool_(x, slopes));
+  u.slope.d = {slopes[1], slopes[2], 0, 0};
+
+  const Number root = sqrt(u * u + is_.underlap * is_.underlap), a = (root + u) / 2, b = (root - u) / 2;
+  const Number QA =
+                   is_.flow * (a * orifice(is_.supply - pA, is_.soft) - b * orifice(pA - is_.tank, is_.soft)),
+               QB =
+                   is_.flow * (b * orifice(is_.supply - pB, is_.soft) - a * orifice(pB - is_.tank, is_.soft)),
+               across = is_.leak * (pA - pB);
+  const Number k[] = {
+      is_.bulk_modulus * (QA - is_.area_a * rate - across) / (is_.volume_a + is_.area_a * (c - is_.shortest)),
+      is_.bulk_modulus * (QB + is_.area_b * rate + across) / (is_.volume_b + is_.area_b * (is_.longest - c))};
+  seal_.respond(in, out);
+  out.F += is_.stop * beyond(in.c) - is_.area_a * in.s[0] + is_.area_b * in.s[1];
+  out.F_c = beyond(in.c) == 0 ? 0 : is_.stop;
+  out.F_s[0] = -is_.area_a;
+  out.F_s[1] = is_.area_b;
+  for (int i = 0; i < 2; ++i) {
+    out.k[i] = k[i].value;
+    out.k_c[i] = k[i].slope.d[0];
+    out.k_rate[i] = k[i].slope.d[1];
+    out.k_s[i][0] = k[i].slope.d[2];
+    out.k_s[i][1] = k[i].slope.d[3];
+  }
+}
+
+Actor::Energy Cylinder::energy(const Input& in) const {
+  const double x = beyond(in.c);
+  return {.value = is_.stop * x * x / 2, .slope_c = is_.stop * x};
+}
+
+}  // namespace dalembert

@@ -1,0 +1,143 @@
+#include "dalembert/multibody/forces/force_element.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "dalembert/multibody/reading.h"
+
+namespace dalembert {
+
+void Actions::force(const Placement& at, In v, In s, Out f) const {
+  for (const Action& a : actions) {
+    const Reading r(*a.measure, at, v);
+    Actor::Response out;
+    a.actor->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
+    for (int i = 0; i < a.measure->count; ++i)
+      if (const Eigen::Index k = r.column(i); k >= 0) f[k] -= out.F * r.slope[i];
+  }
+}
+
+void Actions::auxiliary(const Placement& at, In v, In s, Out ds) const {
+  for (const Action& a : actions) {
+    if (a.states == 0) continue;
+    const Reading r(*a.measure, at, v);
+    Actor::Response out;
+    a.actor->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
+    for (Eigen::Index i = 0; i < a.states; ++i) ds[a.state + i] = out.k[i];
+  }
+}
+
+void Actions::derivatives(const Placement& at, In v, In s, Derivatives& d) const {
+  for (const Action& a : actions) {
+    const Reading r(*a.measure, at, v);
+    double bend[Measure::most * Measure::most], turned[Measure::most];
+    r.turn(at, v, bend, turned);
+    Actor::Response out;
+    a.actor->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
+    const int n = a.measure->count;
+    for (int i = 0; i < n; ++i) {
+      const Eigen::Index row = r.column(i);
+      if (row < 0) continue;
+      for (int j = 0; j < n; ++j) {
+        const Eigen::Index column = r.column(j);
+        if (column < 0) continue;
+        d.K.add(row, column,
+                out.F * bend[i * n + j] + r.slope[i] * (out.F_c * r.slope[j] + out.F_rate * turned[j]));
+        d.D.add(row, column, out.F_rate * r.slope[i] * r.slope[j]);
+      }
+      for (Eigen::Index k = 0; k < a.states; ++k) d.S.add(row, a.state + k, out.F_s[k] * r.slope[i]);
+    }
+    for (Eigen::Index k = 0; k < a.states; ++k) {
+      for (int j = 0; j < n; ++j)
+        if (const Eigen::Index column = r.column(j); column >= 0) {
+          d.k_q.add(a.state + k, column, out.k_c[k] * r.slope[j] + out.k_rate[k] * turned[j]);
+          d.k_v.add(a.state + k, column, out.k_rate[k] * r.slope[j]);
+        }
+      for (Eigen::Index l = 0; l < a.states; ++l) d.k_s.add(a.state + k, a.state + l, out.k_s[k][l]);
+    }
+  }
+}
+
+double Actions::energy(const Placement& at, In s) const {
+  double sum = 0;
+  for (const Action& a : actions)
+    sum += a.actor->energy({at.t, a.measure->value(at), 0, s.data() + a.state}).value;
+  return sum;
+}
+
+/// What comes from outside: -F c' + d(energy)/dt
+double Actions::power(const Placement& at, In v, In s) const {
+  double sum = 0;
+  for (const Action& a : actions) {
+    if (a.actor->conservative()) continue;
+    const Reading r(*a.measure, at, v);
+    const Actor::Input in{at.t, r.c, r.rate, s.data() + a.state};
+    Actor::Response out;
+    a.actor->respond(in, out);
+    const Actor::Energy kept = a.actor->energy(in);
+    sum += (kept.slope_c - out.F) * r.rate;
+    for (Eigen::Index i = 0; i < a.states; ++i) sum += kept.slope_s[i] * out.k[i];
+  }
+  return sum;
+}
+
+bool Actions::conservative() const {
+  return std::all_of(actions.begin(), actions.end(), [](const Action& a) { return a.actor->conservative(); });
+}
+
+void DrivenRows::g(const Placement& at, Out residual) const {
+  for (const Drive& d : drives) {
+    const double apart = d.measure->value(at) - d.f(at.t).f;
+    residual[d.row] = d.measure->cyclic ? std::remainder(apart, 2 * std::numbers::pi) : apart;
+  }
+}
+
+void DrivenRows::jacobian(const Placement& at, Entries& J) const {
+  double slope[Measure::most];
+  for (const Drive& d : drives) {
+    d.measure->slope(at, slope);
+    for (int i = 0; i < d.measure->count; ++i)
+      if (const Eigen::Index k = d.measure->columns[static_cast<std::size_t>(i)]; k >= 0)
+        J.add(d.row, k, slope[i]);
+  }
+}
+
+void DrivenRows::drive(const Placement& at, Out w) const {
+  for (const Drive& d : drives) w[d.row] = -d.f(at.t).rate;
+}
+
+void DrivenRows::bias(const Placement& at, In v, Out bias) const {
+  double bend[Measure::most * Measure::most], turned[Measure::most];
+  for (const Drive& d : drives) {
+    const Reading r(*d.measure, at, v);
+    r.turn(at, v, bend, turned);
+    bias[d.row] = d.measure->rate(turned, v) - d.f(at.t).acceleration;
+  }
+}
+
+void DrivenRows::curvature(const Placement& at, In l, Entries& K) const {
+  double bend[Measure::most * Measure::most];
+  for (const Drive& d : drives) {
+    d.measure->bend(at, bend);
+    const int n = d.measure->count;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        const Eigen::Index row = d.measure->columns[static_cast<std::size_t>(i)],
+                           column = d.measure->columns[static_cast<std::size_t>(j)];
+        if (row >= 0 && column >= 0) K.add(row, column, l[d.row] * bend[i * n + j]);
+      }
+  }
+}
+
+void DrivenRows::sway(const Placement& at, In v, Entries& B) const {
+  double bend[Measure::most * Measure::most], turned[Measure::most];
+  for (const Drive& d : drives) {
+    const Reading r(*d.measure, at, v);
+    r.turn(at, v, bend, turned);
+    for (int j = 0; j < d.measure->count; ++j)
+      if (const Eigen::Index k = r.column(j); k >= 0) B.add(d.row, k, turned[j]);
+  }
+}
+
+}  // namespace dalembert

@@ -1,0 +1,73 @@
+// Dry friction along a measure c that sticks and slips, with events [ArmstrongHelouvry1994], [PfeifferGlocker1996].
+//
+//   slip    F = sigma F_k(t, c, |c'|),  sigma = sign c'      until c' = 0
+//   stick   0 = c',  F = mu                                  as long as |mu| <= F_s(t, c)
+//
+// with F as in force_element.h: f = -F dc/dq. A mechanism with n of them has up to 3^n modes, each a mechanism of its own with one
+// row of velocity level for each that sticks, made when it is entered. Where one comes to rest or gives way, all that are
+// at rest are looked at together: all stick, unless that takes more than F_s somewhere; then the one with the largest
+// |mu|/F_s slips with the sign of mu, and so on.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dalembert/multibody/element.h"
+#include "dalembert/multibody/law.h"
+#include "dalembert/multibody/measure.h"
+
+namespace dalembert {
+
+struct StickSlip {
+  enum class Now {
+    open,  ///< not yet decided: no friction
+    stick,
+    slip_up,   ///< c grows
+    slip_down  ///< c falls
+  };
+  std::string name{};
+  MeasurePtr measure{};
+  Law most{};     ///< F_s, of t and c: N, of an angle N m
+  Law sliding{};  ///< F_k, of t, c and |c'|
+  Now now = Now::open;
+
+  /// sigma; 0 unless it slips
+  double sign() const { return now == Now::slip_up ? 1 : now == Now::slip_down ? -1 : 0; }
+  double limit(double t, double c) const {
+    const double x[] = {t, c};
+    return most(x);
+  }
+};
+
+/// The rows c' = 0 of those that stick; the last ones of velocity level.
+class StuckRows final : public Rows {
+ public:
+  struct Stuck {
+    MeasurePtr measure;
+    Eigen::Index row;
+  };
+  std::vector<Stuck> stuck;
+
+  Level level() const override { return Level::velocity; }
+  bool conservative() const override { return true; }
+  void g(const Placement&, Out) const override {}
+  void jacobian(const Placement&, Entries& J) const override;
+  void drive(const Placement&, Out w) const override;
+  void bias(const Placement&, In v, Out bias) const override;
+  void curvature(const Placement&, In l, Entries& K) const override;
+  void sway(const Placement&, In v, Entries& B) const override;
+};
+
+/// The friction of those that slip.
+class SlipForces final : public Forces {
+ public:
+  std::vector<StickSlip> slipping;
+
+  void force(const Placement&, In v, In s, Out f) const override;
+  void derivatives(const Placement&, In v, In s, Derivatives&) const override;
+  double power(const Placement&, In v, In s) const override;
+  bool conservative() const override { return slipping.empty(); }
+};
+
+}  // namespace dalembert

@@ -1,0 +1,48 @@
+// An actor on an angle that is known up to full turns only, as if it were known completely.
+//
+//   s' = c',   c_counted = c + 2 pi round((s - c)/(2 pi))
+//
+// The state s only says which turn it is: its own errors do not enter, as long as they stay below half a turn.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <utility>
+
+#include "dalembert/multibody/forces/force_element.h"
+
+namespace dalembert {
+
+class Turns final : public Actor {
+ public:
+  /// `start`: the angle at the start.
+  Turns(std::shared_ptr<const Actor> actor, double start)
+      : actor_(std::move(actor)), own_(actor_->states().size()), start_(start) {}
+
+  void respond(const Input& in, Response& out) const override {
+    actor_->respond(counted(in), out);
+    out.k[own_] = in.rate;
+    out.k_rate[own_] = 1;
+  }
+  std::vector<StateName> states() const override {
+    auto all = actor_->states();
+    all.push_back({"turned", "rad", start_});
+    return all;
+  }
+  Energy energy(const Input& in) const override { return actor_->energy(counted(in)); }
+  bool conservative() const override { return actor_->conservative(); }
+
+ private:
+  Input counted(Input in) const {
+    constexpr double turn = 2 * std::numbers::pi;
+    in.c += turn * std::round((in.s[own_] - in.c) / turn);
+    return in;
+  }
+
+  std::shared_ptr<const Actor> actor_;
+  std::size_t own_;  ///< where its own state lies
+  double start_;
+};
+
+}  // namespace dalembert
