@@ -7,9 +7,9 @@
 
 #include "app/analyse.h"
 #include "app/json.h"
+#include "app/subject.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/subject.h"
 #include "dalembert/analysis/contraction.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
@@ -32,7 +32,8 @@ struct Line {
 };
 
 std::shared_ptr<const Partitioned> find(const Call& call) {
-  const auto problem = std::dynamic_pointer_cast<const Partitioned>(find_what(call.what, call.set).problem);
+  const auto problem =
+      std::dynamic_pointer_cast<const Partitioned>(find_subject(call.what, call.set).problem);
   if (problem) return problem;
   std::vector<std::string> names;
   for (const auto& entry : all_problems())
@@ -120,7 +121,7 @@ Status contraction(const Call& call) {
 
 Action add_contraction(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  add_what(app, call->what, call->set);
+  add_subject(app, call->what, call->set);
   app.add_option("--window", call->windows, "lengths of windows to measure, several by commas")
       ->allow_extra_args(false)
       ->delimiter(',')

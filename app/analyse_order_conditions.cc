@@ -32,7 +32,7 @@ Kind kind_of(const MethodEntry& method) {
     throw Error("method '" + method.name + "' has no tableau, and so no order conditions to check",
                 "methods that have one are: " + join(others));
   }
-  return method.accepts(Kind::ode) ? Kind::ode : Kind::index2;
+  return method.accepts(Kind::ode) ? Kind::ode : Kind::hessenberg;
 }
 
 int highest(const Call& call, const MethodEntry& method, Kind kind) {

@@ -7,11 +7,11 @@
 #include "app/analyse.h"
 #include "app/json.h"
 #include "app/run_report.h"
-#include "app/text.h"
 #include "app/subject.h"
-#include "dalembert/core/error.h"
+#include "app/text.h"
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/constraints/redundancy.h"
+#include "dalembert/core/error.h"
 
 namespace dalembert::app {
 
@@ -36,7 +36,7 @@ std::string values(const Vector& singular) {
 }
 
 Status redundancy(const Call& call) {
-  const auto problem = find_what(call.what, call.set).problem;
+  const auto problem = find_subject(call.what, call.set).problem;
   const auto* mechanical = dynamic_cast<const Mechanical*>(problem.get());
   if (mechanical == nullptr)
     throw Error("'" + call.what + "' has no constraint rows to look at: it is of kind " +
@@ -72,7 +72,7 @@ Status redundancy(const Call& call) {
 
 Action add_redundancy(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  add_what(app, call->what, call->set);
+  add_subject(app, call->what, call->set);
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return redundancy(*call); };
 }

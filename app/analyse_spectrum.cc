@@ -7,12 +7,12 @@
 
 #include "app/analyse.h"
 #include "app/json.h"
+#include "app/subject.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/subject.h"
 #include "dalembert/analysis/spectrum.h"
-#include "dalembert/core/error.h"
 #include "dalembert/constraints/consistent_start.h"
+#include "dalembert/core/error.h"
 
 namespace dalembert::app {
 
@@ -96,7 +96,7 @@ void print_tables(const Call& call, const Spectrum& s) {
 }
 
 Status spectrum(const Call& call) {
-  const auto problem = find_what(call.what, call.set).problem;
+  const auto problem = find_subject(call.what, call.set).problem;
   Statistics statistics;
   const auto formulation = formulate(call, *problem, statistics);
   const Spectrum s = spectrum_at(*formulation, start_of(call, *problem));
@@ -111,7 +111,7 @@ Status spectrum(const Call& call) {
 
 Action add_spectrum(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  add_what(app, call->what, call->set);
+  add_subject(app, call->what, call->set);
   app.add_option("--formulation", call->formulation, "index1, baumgarte (default), invariant, ...")
       ->type_name("F");
   app.add_option("--option", call->option, "an option of the formulation: NAME=VALUE")

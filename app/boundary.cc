@@ -131,7 +131,7 @@ void print_text(const Call& call, const BoundaryProblem& problem, const Boundary
 
 void write(const std::string& file, const BoundaryProblem& problem, const BoundarySummary& s) {
   CsvWriter writer(file, problem.equations().layout());
-  const Mesh& mesh = s.x->mesh();
+  const Grid& mesh = s.x->mesh();
   for (int k = 0; k <= mesh.steps; ++k) {
     State state{mesh.time(k), Vector(problem.equations().layout().size())};
     state.y << s.x->at(k), s.multipliers->at(k);

@@ -1,6 +1,4 @@
 // dalembert check: everything that can be said about a model file before it runs.
-#include "dalembert/model/model_findings.h"
-
 #include <fmt/format.h>
 
 #include <iostream>
@@ -11,6 +9,7 @@
 #include "app/table.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
+#include "dalembert/model/model_findings.h"
 
 namespace dalembert::app {
 

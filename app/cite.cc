@@ -6,8 +6,8 @@
 #include "app/bibliography.h"
 #include "app/commands.h"
 #include "app/json.h"
-#include "app/text.h"
 #include "app/subject.h"
+#include "app/text.h"
 #include "dalembert/boundary/boundary_problem.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/core/error.h"
@@ -44,10 +44,10 @@ std::vector<Citation> citations() {
 std::vector<std::string> behind_run(const Call& call) {
   Tolerance tolerance;
   if (!call.rtol.empty()) tolerance.relative = tolerance.absolute = to_number("--rtol", call.rtol);
-  const What what = find_what(call.run);
-  const Choice choice = choose_pair(*what.problem, {call.formulation, call.method}, tolerance);
+  const Subject subject = find_subject(call.run);
+  const Choice choice = choose_pair(*subject.problem, {call.formulation, call.method}, tolerance);
   std::vector<std::string> names = {choice.pair.formulation->name, choice.pair.method->name};
-  if (!what.model) names.insert(names.begin(), call.run);  // a file has no entry in the bibliography
+  if (!subject.model) names.insert(names.begin(), call.run);  // a file has no entry in the bibliography
   return names;
 }
 

@@ -11,9 +11,9 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/subject.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/subject.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
@@ -109,7 +109,7 @@ std::vector<Line> sweep(const Call& call, const std::shared_ptr<const Problem>& 
       if (!call.quiet)
         std::cerr << fmt::format("{} {} {:g}\n", pair.formulation->name, pair.method->name, rtol);
       RunOptions options;
-      options.wish = {pair.formulation->name, pair.method->name};
+      options.request = {pair.formulation->name, pair.method->name};
       options.tolerance = {rtol, rtol};
       options.end = end;
       options.interrupt = &interrupt;
@@ -183,7 +183,7 @@ void draw(const std::string& file, const std::string& what, const std::vector<Li
 }
 
 Status compare(const Call& call) {
-  const auto problem = find_what(call.what, call.set).problem;
+  const auto problem = find_subject(call.what, call.set).problem;
   const double end = call.end.empty() ? problem->end() : to_number("--end", call.end);
   std::vector<double> tolerances;
   for (const auto& text : call.rtol) tolerances.push_back(to_number("--rtol", text));
@@ -206,7 +206,7 @@ Status compare(const Call& call) {
 
 Action add_compare(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  add_what(app, call->what, call->set);
+  add_subject(app, call->what, call->set);
   const auto several = [&](const char* option, std::vector<std::string>& into, const char* meaning) {
     app.add_option(option, into, meaning)->allow_extra_args(false)->delimiter(',');
   };

@@ -31,7 +31,7 @@ struct Call {
 struct Line {
   fs::path file;
   Model model;
-  Trial trial;
+  ModelRun result;
 };
 
 /// models/ beside the caller, or where it was installed together with this program.
@@ -70,7 +70,7 @@ RunOptions options(const Call& call, const Model& model) {
   RunOptions o = run_options(model);
   if (!call.rtol.empty()) o.tolerance.relative = o.tolerance.absolute = to_number("--rtol", call.rtol);
   o.tolerance.validate();
-  if (!call.formulation.empty() || !call.method.empty()) o.wish = {call.formulation, call.method};
+  if (!call.formulation.empty() || !call.method.empty()) o.request = {call.formulation, call.method};
   return o;
 }
 
@@ -81,8 +81,8 @@ std::vector<Line> run_all(const Call& call) {
     if (interrupt.load()) break;
     if (!call.quiet) std::cerr << file.string() << "\n";
     Model model = read_model(file);
-    Trial trial = try_out(model, options(call, model), &interrupt);
-    lines.push_back({file, std::move(model), std::move(trial)});
+    ModelRun result = run_model(model, options(call, model), &interrupt);
+    lines.push_back({file, std::move(model), std::move(result)});
   }
   return lines;
 }
@@ -94,14 +94,15 @@ std::string short_number(const std::optional<double>& x) {
 std::string table(const std::vector<Line>& lines) {
   Table table({"model", "dof", "bodies", "joints", "outcome", "end", "method", "energy", "drift", "error",
                "allowed", "steps", "seconds"});
-  for (const auto& [file, model, trial] : lines)
+  for (const auto& [file, model, result] : lines)
     table.add(
-        {file.stem().string(), trial.degrees_of_freedom ? std::to_string(*trial.degrees_of_freedom) : "",
-         std::to_string(trial.bodies), std::to_string(trial.joints), std::string(name(trial.summary.outcome)),
-         number(trial.summary.state.t), trial.summary.formulation + " " + trial.summary.method,
-         short_number(trial.energy), short_number(trial.drift), short_number(trial.error),
-         trial.error ? fmt::format("{:.0e}", trial.within) : "",
-         std::to_string(trial.summary.statistics.steps), fmt::format("{:.3f}", trial.summary.seconds)});
+        {file.stem().string(), result.degrees_of_freedom ? std::to_string(*result.degrees_of_freedom) : "",
+         std::to_string(result.bodies), std::to_string(result.joints),
+         std::string(name(result.summary.outcome)), number(result.summary.state.t),
+         result.summary.formulation + " " + result.summary.method, short_number(result.energy),
+         short_number(result.drift), short_number(result.error),
+         result.error ? fmt::format("{:.0e}", result.within) : "",
+         std::to_string(result.summary.statistics.steps), fmt::format("{:.3f}", result.summary.seconds)});
   return table.text();
 }
 
@@ -110,27 +111,27 @@ Json to_json(const std::optional<double>& x) {
 }
 
 Json to_json(const Line& line) {
-  const Trial& trial = line.trial;
+  const ModelRun& result = line.result;
   Json json = {{"file", line.file.string()},
                {"title", line.model.title},
                {"space", line.model.space},
-               {"degrees_of_freedom", trial.degrees_of_freedom ? Json(*trial.degrees_of_freedom) : Json()},
-               {"bodies", trial.bodies},
-               {"joints", trial.joints},
-               {"size", trial.size},
-               {"formulation", trial.summary.formulation},
-               {"method", trial.summary.method},
-               {"outcome", name(trial.summary.outcome)},
-               {"message", trial.summary.message},
-               {"t", trial.summary.state.t},
-               {"energy", to_json(trial.energy)},
-               {"drift", to_json(trial.drift)},
-               {"error", to_json(trial.error)},
-               {"allowed", trial.error ? Json(trial.within) : Json()}};
+               {"degrees_of_freedom", result.degrees_of_freedom ? Json(*result.degrees_of_freedom) : Json()},
+               {"bodies", result.bodies},
+               {"joints", result.joints},
+               {"size", result.size},
+               {"formulation", result.summary.formulation},
+               {"method", result.summary.method},
+               {"outcome", name(result.summary.outcome)},
+               {"message", result.summary.message},
+               {"t", result.summary.state.t},
+               {"energy", to_json(result.energy)},
+               {"drift", to_json(result.drift)},
+               {"error", to_json(result.error)},
+               {"allowed", result.error ? Json(result.within) : Json()}};
   json["statistics"] = Json::object();
-  trial.summary.statistics.each(
+  result.summary.statistics.each(
       [&](const char* field, std::int64_t count, const char*) { json["statistics"][field] = count; });
-  json["seconds"] = trial.summary.seconds;
+  json["seconds"] = result.summary.seconds;
   return json;
 }
 
@@ -148,11 +149,11 @@ Status show(const Call& call) {
            "they allow\n";
   }
   Status status = done;
-  for (const auto& [file, model, trial] : lines) {
-    if (good(trial.summary.outcome)) continue;
+  for (const auto& [file, model, result] : lines) {
+    if (good(result.summary.outcome)) continue;
     status = ended_early;
-    std::cerr << "dalembert: " << file.string() << ": " << name(trial.summary.outcome) << ", "
-              << trial.summary.message << "\n";
+    std::cerr << "dalembert: " << file.string() << ": " << name(result.summary.outcome) << ", "
+              << result.summary.message << "\n";
   }
   return status;
 }

@@ -9,9 +9,9 @@
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/subject.h"
 #include "app/table.h"
 #include "app/text.h"
-#include "app/subject.h"
 
 namespace dalembert::app {
 
@@ -71,7 +71,7 @@ std::string reasons(const std::vector<Impossible>& pairs) {
 }
 
 Status show(const Call& call) {
-  const auto problem = find_what(call.what, call.set).problem;
+  const auto problem = find_subject(call.what, call.set).problem;
   const auto feasible = feasible_pairs(*problem);
   const auto impossible = impossible_pairs(*problem);
   if (call.json) {
@@ -106,7 +106,7 @@ Status show(const Call& call) {
 
 Action add_pairs(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  add_what(app, call->what, call->set);
+  add_subject(app, call->what, call->set);
   app.add_flag("--json", call->json, "print JSON");
   return [call] { return show(*call); };
 }

@@ -9,8 +9,8 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/run_report.h"
-#include "app/text.h"
 #include "app/subject.h"
+#include "app/text.h"
 #include "dalembert/core/error.h"
 #include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/progress.h"
@@ -85,12 +85,12 @@ std::vector<double> outputs(const Call& call, double begin, double end) {
 
 /// For a partitioned problem that is not taken in one piece, --method names the methods of its fields.
 void read_methods(const Call& call, const Problem& problem, RunOptions& o) {
-  o.wish = {call.formulation, call.method};
+  o.request = {call.formulation, call.method};
   const bool in_fields =
       problem.kind() == Kind::partitioned &&
       (call.formulation.empty() || call.formulation == "auto" || call.formulation == "fields");
   if (!in_fields || call.method.empty() || call.method == "auto" || call.method == "window-iteration") return;
-  o.wish = {"fields", "window-iteration"};
+  o.request = {"fields", "window-iteration"};
   std::istringstream list(call.method);
   for (std::string name; std::getline(list, name, ',');) o.fields.push_back(name);
 }
@@ -123,7 +123,7 @@ RunOptions options(const Call& call, const Problem& problem) {
     o.control = find_control(call.controller);
   else if (o.step)
     o.control = Control::fixed;
-  o.options = read_options(call.option, choose_pair(problem, o.wish, o.tolerance).pair);
+  o.options = read_options(call.option, choose_pair(problem, o.request, o.tolerance).pair);
   o.start = to_assignments("--start", call.start);
   for (const auto& label : call.keep) o.consistent.weights[label] = std::numeric_limits<double>::infinity();
   o.projection = projection(call.project);
@@ -136,42 +136,42 @@ RunOptions options(const Call& call, const Problem& problem) {
 
 /// Before any file is opened, and so before any is lost: is the rest of the call right?
 void check(const Problem& problem, const RunOptions& options) {
-  choose_pair(problem, options.wish, options.tolerance);
+  choose_pair(problem, options.request, options.tolerance);
   const double begin = problem.start().t, end = options.end.value_or(problem.end());
   if (!(end > begin))
     throw Error("the end " + number(end) + " is not after the start " + number(begin),
                 "give --end a larger time");
 }
 
-std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const What& what) {
+std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const Subject& subject) {
   for (const auto& file : call.out)
     if (const std::string suffix = std::filesystem::path(file).extension().string(); suffix != ".csv")
       throw Error("--out '" + file + "': files of kind '" + suffix + "' are not written",
                   "end the name in .csv");
   std::vector<std::unique_ptr<CsvWriter>> all;
   for (const auto& file : call.out)
-    all.push_back(std::make_unique<CsvWriter>(file, what.problem->report(),
-                                              what.model ? what.model->watches : std::vector<Watch>{}));
+    all.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(),
+                                              subject.model ? subject.model->watches : std::vector<Watch>{}));
   return all;
 }
 
 Status simulate(Call call) {
-  const What what = find_what(call.what, call.set);
-  if (what.model) fill_in(call, what.model->run);
-  const auto& problem = what.problem;
+  const Subject subject = find_subject(call.what, call.set);
+  if (subject.model) fill_in(call, subject.model->run);
+  const auto& problem = subject.problem;
   RunOptions o = options(call, *problem);
   check(*problem, o);
   o.interrupt = &watch_for_interrupt();
 
   Monitor monitor;
   Progress progress(problem->start().t, o.end.value_or(problem->end()));
-  const auto files = writers(call, what);
+  const auto files = writers(call, subject);
   std::vector<Observer*> observers = {&monitor};
   if (!call.quiet) observers.push_back(&progress);
   for (const auto& file : files) observers.push_back(file.get());
 
   const Summary summary = run(problem, o, observers);
-  const RunReport report{what, summary, monitor, call.out};
+  const RunReport report{subject, summary, monitor, call.out};
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)
@@ -186,7 +186,7 @@ Status simulate(Call call) {
 
 Action add_run(CLI::App& app) {
   const auto call = std::make_shared<Call>();
-  add_what(app, call->what, call->set);
+  add_subject(app, call->what, call->set);
   app.add_option("--formulation", call->formulation,
                  "how the problem is rewritten (otherwise chosen, and said why)")
       ->type_name("F");

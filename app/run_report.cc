@@ -35,7 +35,7 @@ std::string effort(const Statistics& s) {
   also(s.projections, "projections");
   also(s.refined_solves, "refined");
   also(s.pivoted_solves, "pivoted");
-  also(s.looks, "looks ahead for singular positions");
+  also(s.rank_checks, "looks ahead for singular positions");
   return item("steps", steps) + item("evaluations", evaluations);
 }
 
@@ -73,7 +73,7 @@ std::string events(const std::vector<EventRecord>& records) {
   return item("events", std::to_string(records.size())) + shortened({"event", "t"}, rows);
 }
 
-std::string passages(const std::vector<PassageRecord>& records) {
+std::string passages(const std::vector<SingularityRecord>& records) {
   if (records.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   constexpr std::size_t most_named = 4;
@@ -101,8 +101,8 @@ std::string final_state(const RunReport& report) {
   const Layout& layout = report.summary.layout;
   const State& state = report.summary.state;
   Vector reference = Vector::Constant(layout.size(), not_a_number);
-  if (const auto exact = report.what.problem->exact(state.t); exact && !report.summary.error.empty())
-    reference = reported(*exact, report.what.problem->layout(), layout).y;
+  if (const auto exact = report.subject.problem->exact(state.t); exact && !report.summary.error.empty())
+    reference = reported(*exact, report.subject.problem->layout(), layout).y;
   std::vector<std::vector<std::string>> rows;
   for (const auto& block : layout.blocks())
     for (Eigen::Index i = block.offset; i < block.offset + block.size; ++i)
@@ -114,9 +114,9 @@ std::string final_state(const RunReport& report) {
 }
 
 std::string watches(const RunReport& report) {
-  if (!report.what.model || report.what.model->watches.empty()) return {};
+  if (!report.subject.model || report.subject.model->watches.empty()) return {};
   std::vector<std::vector<std::string>> rows;
-  for (const Watch& watch : report.what.model->watches)
+  for (const Watch& watch : report.subject.model->watches)
     rows.push_back({watch.name, number(watch.value(report.summary.state), 15), watch.unit});
   return item("watches", "t = " + number(report.summary.state.t, 15)) +
          shortened({"name", "value", "unit"}, rows);
@@ -134,8 +134,8 @@ std::string errors(const Summary& summary) {
 
 std::string text(const RunReport& report) {
   const Summary& s = report.summary;
-  std::string all =
-      item("problem", report.what.name + (report.what.summary.empty() ? "" : ": " + report.what.summary));
+  std::string all = item(
+      "problem", report.subject.name + (report.subject.summary.empty() ? "" : ": " + report.subject.summary));
   all += item("formulation", s.formulation) + item("method", s.method);
   if (s.why != "as asked") all += item("", s.why);
   all += item("outcome", std::string(name(s.outcome)) + ", " + s.message);
@@ -143,7 +143,7 @@ std::string text(const RunReport& report) {
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
   all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(report.monitor) +
-         events(s.events) + passages(s.passages) + errors(s) + final_state(report) + watches(report);
+         events(s.events) + passages(s.crossings) + errors(s) + final_state(report) + watches(report);
   for (const auto& file : report.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
 }
@@ -162,8 +162,8 @@ Json to_json(const RedundancyReport& report) {
 
 Json to_json(const RunReport& report) {
   const Summary& s = report.summary;
-  Json json = {{"problem", report.what.name}, {"formulation", s.formulation}, {"method", s.method},
-               {"outcome", name(s.outcome)},  {"message", s.message},         {"t", s.state.t}};
+  Json json = {{"problem", report.subject.name}, {"formulation", s.formulation}, {"method", s.method},
+               {"outcome", name(s.outcome)},     {"message", s.message},         {"t", s.state.t}};
   if (!s.start_message.empty()) json["start"] = s.start_message;
   json["state"] = Json::object();
   json["names"] = Json::object();
@@ -171,14 +171,16 @@ Json to_json(const RunReport& report) {
     json["state"][block.name] = to_json(Vector(s.state[block]));
     json["names"][block.name] = block.labels;
   }
-  if (report.what.model) {
+  if (report.subject.model) {
     json["watches"] = Json::object();
-    for (const Watch& watch : report.what.model->watches) json["watches"][watch.name] = watch.value(s.state);
+    for (const Watch& watch : report.subject.model->watches)
+      json["watches"][watch.name] = watch.value(s.state);
   }
   json["events"] = Json::array();
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});
   json["passages"] = Json::array();
-  for (const auto& p : s.passages) json["passages"].push_back({{"t", p.t}, {"rows", p.rows}, {"how", p.how}});
+  for (const auto& p : s.crossings)
+    json["passages"].push_back({{"t", p.t}, {"rows", p.rows}, {"how", p.how}});
   json["redundancy"] = s.redundancy ? to_json(*s.redundancy) : Json();
   json["warnings"] = s.warnings;
   const auto drift = report.monitor.drift();

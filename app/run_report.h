@@ -12,7 +12,7 @@
 namespace dalembert::app {
 
 struct RunReport {
-  const What& what;
+  const Subject& subject;
   const Summary& summary;
   const Monitor& monitor;
   std::vector<std::string> files;  ///< written

@@ -7,7 +7,7 @@
 
 namespace dalembert::app {
 
-What find_what(const std::string& name, const std::vector<std::string>& set) {
+Subject find_subject(const std::string& name, const std::vector<std::string>& set) {
   const auto values = to_assignments("--set", set);
   if (std::filesystem::path(name).extension() == ".toml") {
     Model model = read_model(name, values);
@@ -17,7 +17,7 @@ What find_what(const std::string& name, const std::vector<std::string>& set) {
   return {entry.name, entry.summary, make_problem(name, values), {}};
 }
 
-void add_what(CLI::App& app, std::string& what, std::vector<std::string>& set) {
+void add_subject(CLI::App& app, std::string& what, std::vector<std::string>& set) {
   app.add_option("WHAT", what, "a model file (.toml) or a problem of the catalogue (`dalembert problems`)")
       ->required();
   app.add_option("--set", set, "a parameter of it; several times for several")

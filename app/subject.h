@@ -12,16 +12,16 @@
 
 namespace dalembert::app {
 
-struct What {
+struct Subject {
   std::string name, summary;
   std::shared_ptr<const Problem> problem;
   std::optional<Model> model;  ///< of a file
 };
 
 /// Names that end in .toml are files. `set` holds "name=value". Throws ModelError or Error.
-What find_what(const std::string& name, const std::vector<std::string>& set = {});
+Subject find_subject(const std::string& name, const std::vector<std::string>& set = {});
 
 /// The options WHAT and --set, as all commands have them.
-void add_what(CLI::App&, std::string& what, std::vector<std::string>& set);
+void add_subject(CLI::App&, std::string& what, std::vector<std::string>& set);
 
 }  // namespace dalembert::app

@@ -32,9 +32,9 @@ MechanismPtr mechanism_of(const Chain& chain) {
   return hanging_chain(chain.n, chain.link_length(), chain.link_mass(), [&](int) { return chain.lean; });
 }
 
-RivalEnd ours(const MechanismPtr& mechanism, double end, const Wish& wish, double tolerance) {
+RivalEnd ours(const MechanismPtr& mechanism, double end, const PairRequest& request, double tolerance) {
   RunOptions options;
-  options.wish = wish;
+  options.request = request;
   options.tolerance.relative = options.tolerance.absolute = tolerance;
   options.end = end;
   const Summary summary = run(mechanism, options);
@@ -89,8 +89,8 @@ Best contest(const Contender& contender, const Vector& reference, double error) 
 void compare(const Chain& chain, double error) {
   const MechanismPtr mechanism = mechanism_of(chain);
   const auto pair = [&](const std::string& formulation, const std::string& method) {
-    return [&, wish = Wish{formulation, method}](double tolerance) {
-      return ours(mechanism, chain.end, wish, tolerance);
+    return [&, request = PairRequest{formulation, method}](double tolerance) {
+      return ours(mechanism, chain.end, request, tolerance);
     };
   };
   fmt::print("chain of {} links, {} s\n", chain.n, chain.end);

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
-#include "dalembert/constraints/mechanics.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"
 

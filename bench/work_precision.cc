@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "bench/contest.h"
-#include "dalembert/control/run.h"
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/constraints/mechanics.h"
+#include "dalembert/control/run.h"
 #include "dalembert/problem/catalogue.h"
 #ifdef BENCH_WITH_IDA
 #include "bench/ida_implicit.h"
@@ -40,7 +40,7 @@ Contender our_pair(const std::string& problem_name, double end, const std::strin
                    const std::string& method) {
   const auto problem = make_problem(problem_name);
   RunOptions options;
-  options.wish = {formulation, method};
+  options.request = {formulation, method};
   options.end = end;
   const auto solve = [problem, options](double tolerance) mutable {
     options.tolerance = {tolerance, tolerance};

@@ -30,7 +30,7 @@ void evaluate(const Mechanism& mechanism) {
     mechanism.auxiliary(*at, v, s, ds);
     mechanism.g(*at, g);
     mechanism.jacobian(*at, J);
-    mechanism.drive(*at, w);
+    mechanism.velocity_bias(*at, w);
     mechanism.bias(*at, v, bias);
     mechanism.derivatives(*at, v, s, a, l, d);
     mechanism.energy(*at, v, s);

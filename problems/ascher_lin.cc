@@ -13,13 +13,13 @@
 #include <numbers>
 
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 namespace {
 
 /// Two unknowns, one constraint; an example says f, B, g, their derivatives and its solution.
-class Example : public Index2 {
+class Example : public Hessenberg {
  public:
   explicit Example(double end) : end_(end) {}
   Layout layout() const final {
@@ -139,9 +139,9 @@ class Example63 final : public Example {
 
 template <class Which>
 ProblemEntry entry(const char* name, const char* summary) {
-  return {name,         summary,
-          Kind::index2, "AscherLin1997",
-          {},           [](const Parameters&) { return std::make_shared<const Which>(); }};
+  return {name, summary, Kind::hessenberg, "AscherLin1997", {}, [](const Parameters&) {
+            return std::make_shared<const Which>();
+          }};
 }
 
 }  // namespace

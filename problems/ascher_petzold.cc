@@ -9,12 +9,12 @@
 #include <cmath>
 
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 namespace {
 
-class AscherPetzold : public Index2 {
+class AscherPetzold : public Hessenberg {
  public:
   explicit AscherPetzold(double nu) : nu_(nu) {}
   Layout layout() const override {
@@ -68,7 +68,7 @@ class AscherPetzold : public Index2 {
 std::vector<ProblemEntry> problems_in_ascher_petzold() {
   return {{"ascher-petzold",
            "linear index 2 with a parameter that punishes methods without projection",
-           Kind::index2,
+           Kind::hessenberg,
            "AscherPetzold1991",
            {{"nu", 10, "1/s", "growth hidden by the constraint, 1 to 100"}},
            [](const Parameters& p) { return std::make_shared<const AscherPetzold>(p["nu"]); }}};

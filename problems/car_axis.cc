@@ -91,7 +91,7 @@ class CarAxis : public Mechanical {
   void force(const Placement&, In v, In s, Out f) const override;
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries&) const override;
-  void drive(const Placement&, Out w) const override;
+  void velocity_bias(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In s) const override;
@@ -145,7 +145,7 @@ void CarAxis::jacobian(const Placement& placement, Entries& J) const {
   J.end();
 }
 
-void CarAxis::drive(const Placement& placement, Out w) const {
+void CarAxis::velocity_bias(const Placement& placement, Out w) const {
   const auto& at = known(placement);
   w[0] = at.xb_t * at.q[xl] + at.yb_t * at.q[yl];
   w[1] = 0;

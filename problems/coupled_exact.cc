@@ -66,7 +66,7 @@ class Coupled final : public Mechanical {
     const Vector4d c = gradient(at.t, at.q);
     J.write<4>({{{0, 0}, {0, 1}, {0, 2}, {0, 3}}}, {c[0], c[1], c[2], c[3]});
   }
-  void drive(const Placement& at, Out w) const override {
+  void velocity_bias(const Placement& at, Out w) const override {
     const Prescribed known(at.t);
     w[0] = D_t(at.t).dot(at.q - known.q) - gradient(at.t, known.q).dot(known.v);
   }

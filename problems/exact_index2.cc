@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 namespace {
 
-class ExactIndex2 : public Index2 {
+class ExactIndex2 : public Hessenberg {
  public:
   Layout layout() const override {
     return Layout().add("y", 2, Role::differential, 1).add("z", 1, Role::algebraic, 2, {"z"});
@@ -55,7 +55,7 @@ class ExactIndex2 : public Index2 {
 std::vector<ProblemEntry> problems_in_exact_index2() {
   return {{"exact-index2",
            "index 2, nonlinear in z, solved by exponentials: for order tests",
-           Kind::index2,
+           Kind::hessenberg,
            "Jay1993",
            {},
            [](const Parameters&) { return std::make_shared<const ExactIndex2>(); }}};

@@ -12,12 +12,12 @@
 #include <cmath>
 
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 namespace {
 
-class ExactIndex3 : public Index2, public Invariant {
+class ExactIndex3 : public Hessenberg, public Invariant {
  public:
   Layout layout() const override {
     return Layout()
@@ -103,7 +103,7 @@ class ExactIndex3 : public Index2, public Invariant {
 std::vector<ProblemEntry> problems_in_exact_index3() {
   return {{"exact-index3",
            "index 3 and not mechanical, stated with index 2, solved by exponentials: for order tests",
-           Kind::index2,
+           Kind::hessenberg,
            "Jay1993Collocation",
            {},
            [](const Parameters&) { return std::make_shared<const ExactIndex3>(); }}};

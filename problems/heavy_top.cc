@@ -246,10 +246,10 @@ class Turns : public Events {
   void values(const State& state, Out e) const override {
     e[0] = state.y.segment<3>(3).squaredNorm() - limit * limit;
   }
-  Reaction react(std::size_t /*event*/, State& state) const override {
+  EventResponse respond(std::size_t /*event*/, State& state) const override {
     auto psi = state.y.segment<3>(3);
     psi *= 1 - 2 * std::numbers::pi / psi.norm();
-    return {.action = Reaction::Action::restart, .next = {}};
+    return {.action = EventResponse::Action::restart, .next = {}};
   }
 
  private:

@@ -147,7 +147,7 @@ class Manufactured : public Mechanical {
     residual[0] = known(at).here.value - known(at).there.value;
   }
   void jacobian(const Placement&, Entries&) const override;
-  void drive(const Placement&, Out w) const override;
+  void velocity_bias(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
   bool conservative() const override { return false; }
 };
@@ -176,7 +176,7 @@ void Manufactured::jacobian(const Placement& at, Entries& entries) const {
   entries.end();
 }
 
-void Manufactured::drive(const Placement& placement, Out w) const {
+void Manufactured::velocity_bias(const Placement& placement, Out w) const {
   const auto& at = known(placement);
   const auto& star = at.star;
   w[0] = at.here.c_t - (at.there.c_t + at.there.c_q.dot(star.q_t));

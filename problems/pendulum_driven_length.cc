@@ -84,7 +84,7 @@ class DrivenPendulum : public Mechanical {
   void jacobian(const Placement& at, Entries& J) const override {
     J.write<2>({{{0, 0}, {0, 1}}}, {at.q[0], at.q[1]});
   }
-  void drive(const Placement& at, Out w) const override { w[0] = -drive_at(at).l * drive_at(at).l_t; }
+  void velocity_bias(const Placement& at, Out w) const override { w[0] = -drive_at(at).l * drive_at(at).l_t; }
   void bias(const Placement& placement, In v, Out bias) const override {
     const auto& at = drive_at(placement);
     bias[0] = v.squaredNorm() - at.l_t * at.l_t - at.l * at.l_tt;

@@ -86,7 +86,7 @@ class PlanarLinks : public Mechanical {
       double sum = 0;
       for (const End& end : rows_[r].ends) {
         const double w = v[3 * end.link + 2];
-        sum += bend(at, rows_[r], end) * w * w;
+        sum += hessian(at, rows_[r], end) * w * w;
       }
       bias[index(r)] = sum;
     }
@@ -105,12 +105,12 @@ class PlanarLinks : public Mechanical {
     d.K.begin();
     for (std::size_t r = 0; r < rows_.size(); ++r)
       for (const End& end : rows_[r].ends)
-        d.K.add(3 * end.link + 2, 3 * end.link + 2, bend(at, rows_[r], end) * l[index(r)]);
+        d.K.add(3 * end.link + 2, 3 * end.link + 2, hessian(at, rows_[r], end) * l[index(r)]);
     d.K.end();
     d.B.begin();
     for (std::size_t r = 0; r < rows_.size(); ++r)
       for (const End& end : rows_[r].ends)
-        d.B.add(index(r), 3 * end.link + 2, bend(at, rows_[r], end) * v[3 * end.link + 2]);
+        d.B.add(index(r), 3 * end.link + 2, hessian(at, rows_[r], end) * v[3 * end.link + 2]);
     d.B.end();
   }
 
@@ -156,7 +156,7 @@ class PlanarLinks : public Mechanical {
   Eigen::Index count() const { return index(links_.size()); }
 
   /// The second derivative of a row with respect to the angle of one of its bars.
-  static double bend(const Placement& at, const Row& row, const End& end) {
+  static double hessian(const Placement& at, const Row& row, const End& end) {
     const SinCos& angle = angles(at)[static_cast<std::size_t>(end.link)];
     return -end.sign * end.arm * (row.axis == Axis::horizontal ? angle.cos : angle.sin);
   }

@@ -135,7 +135,7 @@ class SliderCrankFlexible : public Mechanical {
   void force(const Placement&, In v, In s, Out f) const override;
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries&) const override;
-  void drive(const Placement&, Out w) const override { w << 0, 0, -Omega_; }
+  void velocity_bias(const Placement&, Out w) const override { w << 0, 0, -Omega_; }
   void bias(const Placement&, In v, Out bias) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In /*s*/) const override {

@@ -52,10 +52,10 @@ class Capture : public Events {
   void values(const State& state, Out e) const override {
     e[0] = sigma_ * (state.y[string_.n + string_.mid] - string_.v);
   }
-  Reaction react(std::size_t, State& state) const override {
+  EventResponse respond(std::size_t, State& state) const override {
     state.y[string_.n + string_.mid] = string_.v;
     const bool holds = std::abs(string_.pull(state.y, string_.mid)) <= string_.rho_a;
-    return {Reaction::Action::restart, holds ? stick(string_) : slip(string_, -sigma_)};
+    return {EventResponse::Action::restart, holds ? stick(string_) : slip(string_, -sigma_)};
   }
 
  private:
@@ -77,8 +77,8 @@ class Release : public Events {
     e[1] = string_.rho_a + mu;
   }
   /// The sign comes from mu: the relative speed is zero here.
-  Reaction react(std::size_t event, State&) const override {
-    return {Reaction::Action::restart, slip(string_, event == 0 ? 1 : -1)};
+  EventResponse respond(std::size_t event, State&) const override {
+    return {EventResponse::Action::restart, slip(string_, event == 0 ? 1 : -1)};
   }
 
  private:
@@ -161,7 +161,7 @@ class Stick : public Violin {
     A.add(0, string_.mid, 1);
     A.end();
   }
-  void drive(const Placement&, Out w) const override { w[0] = -string_.v; }
+  void velocity_bias(const Placement&, Out w) const override { w[0] = -string_.v; }
 
  private:
   Release release_;

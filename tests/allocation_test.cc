@@ -1,8 +1,8 @@
 // Nothing allocates after bind: counted by replacing malloc, for every feasible pair on Andrews and the pendulum.
 #include <gtest/gtest.h>
 
-#include "dalembert/control/run.h"
 #include "dalembert/constraints/consistent_start.h"
+#include "dalembert/control/run.h"
 #include "dalembert/problem/catalogue.h"
 #include "tests/allocation_counter.h"
 
@@ -73,7 +73,7 @@ TEST_P(Allocation, NonePerStepOfARun) {
   const auto problem = make_problem(c.problem);
   const auto count = [&](double part) {
     RunOptions options;
-    options.wish = {c.formulation->name, c.method->name};
+    options.request = {c.formulation->name, c.method->name};
     options.end = problem->start().t + part * (problem->end() - problem->start().t);
     options.step = 1e-3 * (problem->end() - problem->start().t);
     options.control = Control::fixed;

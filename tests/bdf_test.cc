@@ -38,7 +38,7 @@ std::map<std::string, double> errors(const std::string& formulation,
                                      const std::shared_ptr<const Problem>& problem, double end, int order,
                                      double steps, int skipped) {
   RunOptions options;
-  options.wish = {formulation, "bdf"};
+  options.request = {formulation, "bdf"};
   options.control = Control::fixed;
   options.end = end;
   options.step = (end - problem->start().t) / steps;
@@ -217,7 +217,7 @@ TEST(Bdf, ErrorsFollowTheTolerance) {
     double last = 1e300;
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       RunOptions options;
-      options.wish = {form, "bdf"};
+      options.request = {form, "bdf"};
       options.tolerance = {tolerance, tolerance};
       options.end = end;
       const Summary s = run(make_problem(name), options);
@@ -234,7 +234,7 @@ TEST(Bdf, ErrorsFollowTheTolerance) {
 
 TEST(Bdf, EffortIsThatOfAMultistepMethod) {
   RunOptions options;
-  options.wish = {"ggl", "bdf"};
+  options.request = {"ggl", "bdf"};
   options.tolerance = {1e-6, 1e-6};
   options.options["strictness"] = 1e-9;  // the error of a step is held at the tolerance itself
   const Summary s = run(make_problem("pendulum"), options);
@@ -252,7 +252,7 @@ TEST(Bdf, EffortIsThatOfAMultistepMethod) {
 TEST(Bdf, TransistorAmplifierHasItsDigitsAndNoStepIsTriedTwiceForLong) {
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
     RunOptions options;
-    options.wish = {"direct", "bdf"};
+    options.request = {"direct", "bdf"};
     options.tolerance = {tolerance, tolerance};
     const Summary s = run(make_problem("transistor-amplifier"), options);
     ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
@@ -270,7 +270,7 @@ TEST(Bdf, RestartsAtEvents) {
     options.tolerance = {1e-9, 1e-9};
     const Summary reference = run(problem, options);
     for (const std::string form : {"index3", "ggl"}) {
-      options.wish = {form, "bdf"};
+      options.request = {form, "bdf"};
       const Summary s = run(problem, options);
       ASSERT_EQ(s.outcome, Outcome::ok) << name << " " << form << ": " << s.message;
       ASSERT_EQ(s.events.size(), reference.events.size()) << name << " " << form;
@@ -282,7 +282,7 @@ TEST(Bdf, RestartsAtEvents) {
 
 TEST(Bdf, ProjectionHoldsPositionsBelowTheVelocityLevel) {
   RunOptions options;
-  options.wish = {"index2", "bdf"};
+  options.request = {"index2", "bdf"};
   options.tolerance = {1e-5, 1e-5};
   const auto drift = [](const Summary& s) { return std::abs(s.state.y.head(2).norm() - 1); };
   const Summary on = run(make_problem("pendulum"), options);

@@ -9,7 +9,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 namespace {
@@ -70,7 +70,7 @@ TEST(Boundary, ExactSolutionsSolveTheEquations) {
       EXPECT_LT(largest(dx - rate), 1e-8) << entry.name;
       EXPECT_LT(largest(y - exact.y.tail(n.y)), 1e-8) << entry.name;
       EXPECT_LT(largest(h), 1e-13) << entry.name;
-      if (const auto* index2 = dynamic_cast<const Index2*>(&dae)) {
+      if (const auto* index2 = dynamic_cast<const Hessenberg*>(&dae)) {
         Entries f_y;
         index2->f_y(t, x, y, f_y);
         for (Eigen::Index j = 0; j < n.x; ++j) {
@@ -188,7 +188,7 @@ class FoundAgain final : public BoundaryProblem {
              std::vector<Eigen::Index> at_end)
       : problem_(make_problem(name)), end_(end), guess_(std::move(guess)) {
     RunOptions o;
-    o.wish = {"index1", "dop853"};
+    o.request = {"index1", "dop853"};
     o.end = end;
     o.tolerance = {1e-11, 1e-11};
     before_ = problem_->start().y;
@@ -231,11 +231,11 @@ TEST(Boundary, VelocityLevelRowsCountOnce) {
   }
 }
 
-TEST(MeshFunction, InterpolatesWithItsDegree) {
+TEST(GridFunction, InterpolatesWithItsDegree) {
   for (const int degree : {1, 2, 4, 5}) {
     std::vector<double> errors;
     for (const int steps : {20, 40}) {
-      MeshFunction f({0, 2, steps}, 1, degree);
+      GridFunction f({0, 2, steps}, 1, degree);
       for (int k = 0; k <= steps; ++k) f.at(k)[0] = std::sin(f.mesh().time(k));
       double worst = 0;
       Vector y(1);

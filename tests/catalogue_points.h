@@ -56,7 +56,7 @@ struct Point {
     ds.resize(n.s);
     p.force(*at, v, s, f);
     p.g(*at, g);
-    p.drive(*at, w);
+    p.velocity_bias(*at, w);
     p.bias(*at, v, bias);
     p.tangent(*at, v, dq);
     p.auxiliary(*at, v, s, ds);
@@ -129,7 +129,7 @@ inline std::vector<Case> cases() {
   with("-oblique", "bushing-pendulum", {{"kx", 3}, {"cx", 1}, {"ctheta", 2}, {"g", 9.81}});
   const auto violin = make_problem("violin");
   State captured = violin->start();
-  all.push_back({"violin-stick", Kind::mechanical, violin->events()->react(0, captured).next});
+  all.push_back({"violin-stick", Kind::mechanical, violin->events()->respond(0, captured).next});
   return all;
 }
 

@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "dalembert/core/error.h"
+#include "dalembert/problem/hessenberg.h"
 #include "dalembert/problem/implicit.h"
-#include "dalembert/problem/index2.h"
 #include "dalembert/problem/ode.h"
 #include "dalembert/problem/partitioned.h"
 #include "tests/catalogue_points.h"
@@ -29,7 +29,7 @@ class EveryProblem : public testing::TestWithParam<Case> {
     if (const auto* fields = dynamic_cast<const Partitioned*>(&problem())) return fields->whole().get();
     return dynamic_cast<const Mechanical*>(&problem());
   }
-  const Index2* index2() const { return dynamic_cast<const Index2*>(&problem()); }
+  const Hessenberg* index2() const { return dynamic_cast<const Hessenberg*>(&problem()); }
   const Ode* ode() const { return dynamic_cast<const Ode*>(&problem()); }
 };
 

@@ -1,16 +1,15 @@
 // Is what is wrong with a mechanism found, and told so that a person can act on it?
-#include "dalembert/model/model_findings.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "dalembert/multibody/check/loops.h"
-#include "dalembert/multibody/planar/planar_mechanism.h"
-#include "dalembert/multibody/spatial/spatial_mechanism.h"
-#include "dalembert/multibody/forces/spring.h"
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/constraints/redundancy.h"
+#include "dalembert/model/model_findings.h"
+#include "dalembert/multibody/check/loops.h"
+#include "dalembert/multibody/forces/spring.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "source_files.h"
 
 namespace dalembert {
@@ -244,8 +243,10 @@ TEST(Check, MassesThatCannotBe) {
 TEST(Check, FarAwaySpringsHoldBodies) {
   PlanarMechanism m;
   const auto a = m.body(bar("a", {0, 0})), b = m.body(bar("b", {1, 0})), c = m.body(bar("c", {2, 0}));
-  m.act("ab", m.length(a, {0, 0}, b, {1, 0}), std::make_shared<Spring>(Spring::Constants{.stiffness = 1}));
-  m.act("c", m.length(ground, {2, 2}, c, {2, 0}), std::make_shared<Spring>(Spring::Constants{.damping = 1}));
+  m.add_force("ab", m.length(a, {0, 0}, b, {1, 0}),
+              std::make_shared<Spring>(Spring::Constants{.stiffness = 1}));
+  m.add_force("c", m.length(ground, {2, 2}, c, {2, 0}),
+              std::make_shared<Spring>(Spring::Constants{.damping = 1}));
   const auto groups = groups_of(m, m.start());
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_EQ(groups[0].bodies, (std::vector<int>{a, b}));

@@ -172,7 +172,7 @@ class WorstError final : public Observer {
 std::map<std::string, double> errors(const std::shared_ptr<const Problem>& problem, const std::string& method,
                                      int steps) {
   RunOptions options;
-  options.wish = {"direct", method};
+  options.request = {"direct", method};
   options.control = Control::fixed;
   options.step = (problem->end() - problem->start().t) / steps;
   WorstError watch;
@@ -250,7 +250,7 @@ TEST(Collocation, IsNotSlowedDownByStiffParts) {
   const auto stiff = std::make_shared<const ProtheroRobinson>();
   for (const std::string method : {"radau", "radau5", "radau9", "radau13"}) {
     RunOptions options;
-    options.wish = {"direct", method};
+    options.request = {"direct", method};
     options.tolerance = {1e-6, 1e-6};
     const Summary summary = run(stiff, options);
     ASSERT_EQ(summary.outcome, Outcome::ok) << method << ": " << summary.message;
@@ -261,7 +261,7 @@ TEST(Collocation, IsNotSlowedDownByStiffParts) {
 
 Summary car_axis(const std::string& formulation, const std::string& method, double tolerance) {
   RunOptions options;
-  options.wish = {formulation, method};
+  options.request = {formulation, method};
   options.tolerance = {tolerance, tolerance};
   return run(make_problem("car-axis"), options);
 }
@@ -287,7 +287,7 @@ TEST(Collocation, ChoosesAHighOrderForTightTolerances) {
 TEST(Collocation, KeepsFactorsWhereItCan) {
   // One matrix of two unknowns, constant: a Jacobian now and then, and factors only where the step changes.
   RunOptions options;
-  options.wish = {"direct", "radau5"};
+  options.request = {"direct", "radau5"};
   options.control = Control::fixed;
   options.step = 0.1;
   const Summary summary = run(std::make_shared<const ProtheroRobinson>(), options);
@@ -297,7 +297,7 @@ TEST(Collocation, KeepsFactorsWhereItCan) {
 
 TEST(Collocation, NamesTheInstabilityAtIndex3) {
   RunOptions options;
-  options.wish = {"index3", "lobatto"};
+  options.request = {"index3", "lobatto"};
   options.control = Control::fixed;
   options.step = 0.0025;
   const Summary summary = run(make_problem("pendulum"), options);
@@ -307,7 +307,7 @@ TEST(Collocation, NamesTheInstabilityAtIndex3) {
 
 TEST(Collocation, RefusesPointsThatMeet) {
   RunOptions options;
-  options.wish = {"direct", "collocation"};
+  options.request = {"direct", "collocation"};
   options.options = {{"rho_inf", 0.0}};
   EXPECT_THROW(run(make_problem("exact-index2"), options), Error);
 }

@@ -7,14 +7,14 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/linear/rank.h"
-#include "dalembert/constraints/mechanics.h"
 #include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/hessenberg.h"
 #include "dalembert/problem/implicit.h"
-#include "dalembert/problem/index2.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -226,14 +226,14 @@ TEST(ConsistentStart, IsNearestInOtherCoordinatesToo) {
   const Vector u = k_from.inverse.dense(3, 3) * (state.y - given.y).head(3);
   EXPECT_GE(u.norm(), .05);
   EXPECT_LE(largest(null_space(G).transpose() * M_from.dense(3, 3) * u), 1e-8);
-  mechanical.drive(*to, w);
+  mechanical.velocity_bias(*to, w);
   EXPECT_LE(largest(rows * state.y.segment(3, 3) + w), 1e-12);
   EXPECT_LE(largest(null_space(rows).transpose() * M_to.dense(3, 3) * (state.y - given.y).segment(3, 3)),
             1e-10);
 }
 
 /// y' = rotation + z y, on the ellipse.
-class OnEllipse : public Index2 {
+class OnEllipse : public Hessenberg {
  public:
   Layout layout() const override {
     return Layout().add("y", 2, Role::differential, 1).add("z", 1, Role::algebraic, 2);

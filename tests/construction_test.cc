@@ -23,7 +23,7 @@ TEST(Construction, EveryMemberHasOrder4) {
                             {"1/7", "2/3"}, {"-1/4", "3/4"}, {"1/2", "2"}};
   for (const auto& [c2, c3] : nodes) {
     const Tableau t = Tableau::parse(half_explicit_of_order4(Exact::parse(c2), Exact::parse(c3)));
-    EXPECT_EQ(order_of(t, Kind::index2), 4) << c2 << " " << c3;
+    EXPECT_EQ(order_of(t, Kind::hessenberg), 4) << c2 << " " << c3;
     for (const auto& line : table1_conditions(t))
       EXPECT_TRUE(line.condition.holds()) << c2 << " " << c3 << " " << line.number;
   }
@@ -97,7 +97,7 @@ TEST(Proposition5, FourStagesMissCondition11ByTheStatedAmount) {
     ASSERT_EQ(order_of(t, Kind::ode), 4) << c2_text << " " << c3_text;
     const Condition eleven = of_tree(t, "[t t {t t}]");
     EXPECT_EQ(eleven.left - eleven.right, c2 * (1 - c3) / 6) << c2_text << " " << c3_text;
-    EXPECT_LT(order_of(t, Kind::index2), 4);
+    EXPECT_LT(order_of(t, Kind::hessenberg), 4);
   }
 }
 

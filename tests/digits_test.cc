@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 #include "problems/violin.h"
 #include "tests/catalogue_points.h"
 
@@ -153,7 +153,7 @@ TEST(Digits, HoldOnlyWhereTheyAreListed) {
 
 TEST(ExactIndex3, ComesBackToBothConstraints) {
   const auto problem = make_problem("exact-index3");
-  const auto& p = dynamic_cast<const Index2&>(*problem);
+  const auto& p = dynamic_cast<const Hessenberg&>(*problem);
   ASSERT_NE(p.invariant(), nullptr);
   Vector y = p.exact(.3).value().y.head(4);
   const Vector on = y;
@@ -193,7 +193,7 @@ std::vector<std::pair<State, std::string>> violin_events(double end) {
         next = reach((low + high) / 2);
         (after[crossed] < 0 ? high : low) = (low + high) / 2;
       }
-      const Reaction reaction = events.react(static_cast<std::size_t>(crossed), next);
+      const EventResponse response = events.respond(static_cast<std::size_t>(crossed), next);
       found.emplace_back(next, events.list()[static_cast<std::size_t>(crossed)].name);
       mode = reaction.next;
     }
@@ -223,7 +223,7 @@ TEST(Violin, PassesThroughWhereTheBowCannotHold) {
   const auto problem = make_problem("violin");
   State state = problem->start();
   state.y[9] = -.05;  // pulls back with 2 N^2/20 = 40 > rho_a
-  const auto next = problem->events()->react(0, state).next;
+  const auto next = problem->events()->respond(0, state).next;
   EXPECT_EQ(dynamic_cast<const Mechanical&>(*next).sizes().rows(), 0);
   Vector before(1), after(1);
   state.y[19 + 9] = 1;  // faster than the bow
@@ -236,7 +236,7 @@ TEST(Violin, PassesThroughWhereTheBowCannotHold) {
 TEST(Violin, ReportsTheForceOfTheBowInBothModes) {
   const auto slip = make_problem("violin");
   State state = slip->start();
-  const auto stick = slip->events()->react(0, state).next;
+  const auto stick = slip->events()->respond(0, state).next;
   EXPECT_EQ(slip->layout().find("mu"), nullptr);
   EXPECT_NE(slip->report().find("mu"), nullptr);
   EXPECT_EQ(slip->report().size(), stick->report().size());

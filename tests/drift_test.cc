@@ -47,7 +47,7 @@ void stays_together(const MechanismPtr& mechanism, double size) {
   constexpr long steps = 100'000;
   Residuals seen(*mechanism);
   RunOptions options;
-  options.wish = {"index1", "dopri5"};
+  options.request = {"index1", "dopri5"};
   options.tolerance.relative = options.tolerance.absolute = 1e-8;
   options.end = 1e6;
   options.most_steps = steps;

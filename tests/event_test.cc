@@ -42,7 +42,7 @@ class Oscillator final : public Ode {
       for (std::size_t i = 0; i < watched.size(); ++i)
         e[static_cast<Eigen::Index>(i)] = watched[i].value(state);
     }
-    Reaction react(std::size_t i, State& state) const override { return watched[i].react(state); }
+    EventResponse respond(std::size_t i, State& state) const override { return watched[i].respond(state); }
     std::vector<Watched> watched;
     std::vector<Event> names;
   };
@@ -53,7 +53,7 @@ class Oscillator final : public Ode {
 Summary run_oscillator(double end, std::vector<Oscillator::Watched> watched, double tolerance = 1e-9,
                        const std::string& method = "dopri5") {
   RunOptions options;
-  options.wish = {"direct", method};
+  options.request = {"direct", method};
   options.tolerance = {tolerance, tolerance};
   return run(std::make_shared<Oscillator>(1.0, end, std::move(watched)), options);
 }
@@ -106,7 +106,7 @@ TEST(Events, AGrazeThatDoesNotTouchIsNoEvent) {
 
 TEST(Events, StopEndsTheRunThere) {
   const Summary s = run_oscillator(20, {{{"stop", Direction::falling}, height, [](State&) {
-                                           return Reaction{Reaction::Action::stop, nullptr};
+                                           return Reaction{EventResponse::Action::stop, nullptr};
                                          }}});
   EXPECT_EQ(s.outcome, Outcome::stopped);
   EXPECT_NEAR(s.state.t, M_PI, 1e-8);
@@ -117,7 +117,7 @@ TEST(Events, StateChangesRestartTheMethod) {
   // A bouncing ball in disguise: at each fall through zero the velocity is reversed; the height is |sin t|.
   const Summary s = run_oscillator(10, {{{"bounce", Direction::falling}, height, [](State& x) {
                                            x.y[1] = -x.y[1];
-                                           return Reaction{Reaction::Action::restart, nullptr};
+                                           return Reaction{EventResponse::Action::restart, nullptr};
                                          }}});
   ASSERT_EQ(s.events.size(), 3u);
   EXPECT_NEAR(s.state.y[0], std::abs(std::sin(10.0)), 1e-7);
@@ -141,16 +141,16 @@ class Ball final : public Ode, private Events {
     return one;
   }
   void values(const State& s, Out e) const override { e[0] = s.y[0]; }
-  Reaction react(std::size_t, State& s) const override {
+  EventResponse respond(std::size_t, State& s) const override {
     s.y[1] *= -0.5;
-    return {Reaction::Action::restart, nullptr};
+    return {EventResponse::Action::restart, nullptr};
   }
 };
 
 TEST(Events, InfinitelyManyBouncesEndTheRunAboveTheFloor) {
   for (const std::string method : {"bs32", "dopri5", "dop853"}) {
     RunOptions options;
-    options.wish = {"direct", method};
+    options.request = {"direct", method};
     const Summary s = run(std::make_shared<Ball>(), options);
     EXPECT_EQ(s.outcome, Outcome::event_storm) << method << ": " << s.message;
     EXPECT_NEAR(s.state.t, 3 * std::sqrt(2.0), 1e-5) << method;  // bounces below rounding are one instant
@@ -170,7 +170,7 @@ TEST(Modes, ViolinSwitchingsAreTheExactOnes) {
        {Bow{"auto", "auto"}, Bow{"index1", "dopri5"}, Bow{"index2", "hem5"}, Bow{"index2", "hedop5"}})
     for (const auto& [tolerance, bound] : {std::pair{1e-10, 2e-8}, std::pair{1e-12, 2e-10}}) {
       RunOptions options;
-      options.wish = {bow.formulation, bow.method};
+      options.request = {bow.formulation, bow.method};
       options.tolerance = {tolerance, tolerance};
       const Summary s = run(make_problem("violin"), options);
       ASSERT_EQ(s.events.size(), 14u) << bow.method << " at " << tolerance;
@@ -189,7 +189,7 @@ TEST(Modes, TheNearGrazeFoolsNoMethodAtModerateTolerance) {
       if (pair.method->name == "mexx" && tolerance > 5e-5)
         continue;  // its error there, 1e-3, is that of the gap
       RunOptions options;
-      options.wish = {pair.formulation->name, pair.method->name};
+      options.request = {pair.formulation->name, pair.method->name};
       options.tolerance = {tolerance, tolerance};
       EXPECT_EQ(run(problem, options).events.size(), 14u)
           << pair.formulation->name << " " << pair.method->name << " at " << tolerance;

@@ -12,7 +12,7 @@
 namespace dalembert {
 namespace {
 
-using Number = Dual<2>;  // an implementation of slopes that expressions do not use
+using Number = Dual<2>;  // an implementation of derivatives that expressions do not use
 
 struct Tree {
   std::string what;  // "+", "sin", "x", "" for a number
@@ -122,7 +122,7 @@ bool same(double a, double b) {
 }
 
 TEST(ExpressionProperty, PrintedFormulasAreReadBack) {
-  EXPECT_TRUE(rc::check("value and slopes", [] {
+  EXPECT_TRUE(rc::check("value and gradient", [] {
     const Tree meant = tree(5);
     const std::string text = print(meant);
     RC_LOG() << text << "\n";
@@ -135,20 +135,20 @@ TEST(ExpressionProperty, PrintedFormulasAreReadBack) {
     RC_TAG("read");
     const double at[] = {.5 + .1 * pick(0, 20), -1.03 + .1 * pick(0, 20)};
     Number x(at[0]), y(at[1]);
-    x.slope.d[0] = y.slope.d[1] = 1;
+    x.gradient.d[0] = y.gradient.d[1] = 1;
     const Number expected = value(meant, x, y);
     const Expression expression = Expression::parse(text, names);
-    double slopes[2];
-    const double with_slopes = expression.law()(at, slopes), alone = expression(at);
+    double gradient[2];
+    const double with_gradient = expression.law()(at, gradient), alone = expression(at);
     RC_ASSERT(same(alone, expected.value));
-    RC_ASSERT(with_slopes == alone || (std::isnan(with_slopes) && std::isnan(alone)));
-    // Rules without care make NaN of 0 times infinity; ours do not, so only finite slopes are compared.
+    RC_ASSERT(with_gradient == alone || (std::isnan(with_gradient) && std::isnan(alone)));
+    // Rules without care make NaN of 0 times infinity; ours do not, so only finite derivatives are compared.
     for (std::size_t i = 0; i < 2; ++i)
-      if (std::isfinite(expected.slope.d[i])) RC_ASSERT(same(slopes[i], expected.slope.d[i]));
+      if (std::isfinite(expected.gradient.d[i])) RC_ASSERT(same(gradient[i], expected.gradient.d[i]));
   }));
 }
 
-/// As a motion along x = y = t, f' is the sum of the slopes.
+/// As a motion along x = y = t, f' is the sum of the entries of the gradient.
 TEST(ExpressionProperty, RatesAreSumsOfSlopes) {
   EXPECT_TRUE(rc::check("rates", [] {
     const Tree meant = tree(4);
@@ -165,13 +165,13 @@ TEST(ExpressionProperty, RatesAreSumsOfSlopes) {
     }
     RC_LOG() << along << "\n";
     const double t = .5 + .1 * pick(0, 20), both[] = {t, t};
-    double slopes[2];
-    const double f = Expression::parse(text, {.variables = {"x", "y"}}).law()(both, slopes);
+    double gradient[2];
+    const double f = Expression::parse(text, {.variables = {"x", "y"}}).law()(both, gradient);
     const Motion::Value motion = Expression::parse(along, {.variables = {"t"}}).motion()(t);
     RC_ASSERT(same(motion.f, f));
-    const double rate = slopes[0] + slopes[1];
+    const double rate = gradient[0] + gradient[1];
     if (std::isfinite(f) && std::isfinite(rate) && std::isfinite(motion.rate))
-      RC_ASSERT(std::abs(motion.rate - rate) <= 1e-9 * (1 + std::abs(slopes[0]) + std::abs(slopes[1])));
+      RC_ASSERT(std::abs(motion.rate - rate) <= 1e-9 * (1 + std::abs(gradient[0]) + std::abs(gradient[1])));
   }));
 }
 

@@ -108,11 +108,11 @@ TEST(Expression, ChoosesWithoutTouchingTheOtherBranch) {
   EXPECT_THROW(number("if(zero == 0 and 1/zero > 2, 7, 1)"), ExpressionError);
   EXPECT_THROW(number("if(1/zero > 2 and zero > 0, 7, 1)"), ExpressionError);
   EXPECT_EQ(number("if(x > 0, log(x), 7)", -1), 7);
-  double slopes[3];
+  double gradient[3];
   const double at[] = {-1, 0, 0};
-  EXPECT_EQ(read("if(x > 0, sqrt(x), 3*x)").law()(at, slopes), -3);
-  EXPECT_EQ(slopes[0], 3);
-  EXPECT_EQ(slopes[1], 0);
+  EXPECT_EQ(read("if(x > 0, sqrt(x), 3*x)").law()(at, gradient), -3);
+  EXPECT_EQ(gradient[0], 3);
+  EXPECT_EQ(gradient[1], 0);
 }
 
 TEST(Expression, HasExactSlopes) {
@@ -160,28 +160,28 @@ TEST(Expression, HasExactSlopes) {
   for (const auto& c : cases)
     for (const auto& [x, y] : {std::pair{.7, 1.9}, {1.3, .2}, {2.6, 1.1}, {.4, 2.9}}) {
       const double at[] = {x, y, .3};
-      double slopes[3];
+      double gradient[3];
       const Expression e = read(c.text);
-      EXPECT_EQ(e.law()(at, slopes), e(at));
-      EXPECT_NEAR(slopes[0], c.by_x(x, y), 1e-14 * (1 + std::abs(slopes[0])))
+      EXPECT_EQ(e.law()(at, gradient), e(at));
+      EXPECT_NEAR(gradient[0], c.by_x(x, y), 1e-14 * (1 + std::abs(gradient[0])))
           << c.text << " at " << x << ", " << y;
-      EXPECT_NEAR(slopes[1], c.by_y(x, y), 1e-14 * (1 + std::abs(slopes[1])))
+      EXPECT_NEAR(gradient[1], c.by_y(x, y), 1e-14 * (1 + std::abs(gradient[1])))
           << c.text << " at " << x << ", " << y;
-      EXPECT_EQ(slopes[2], 0) << c.text;
+      EXPECT_EQ(gradient[2], 0) << c.text;
     }
 }
 
 TEST(Expression, SlopesOfManyVariables) {
   Expression::Names many;
   std::string text = "0";
-  double at[17], slopes[17];
+  double at[17], gradient[17];
   for (int i = 0; i < 17; ++i) {
     many.variables.push_back("x" + std::to_string(i));
     text += " + " + std::to_string(i + 1) + "*x" + std::to_string(i) + "^2";
     at[i] = i - 3;
   }
-  Expression::parse(text, many).law()(at, slopes);
-  for (int i = 0; i < 17; ++i) EXPECT_DOUBLE_EQ(slopes[i], 2 * (i + 1) * at[i]);
+  Expression::parse(text, many).law()(at, gradient);
+  for (int i = 0; i < 17; ++i) EXPECT_DOUBLE_EQ(gradient[i], 2 * (i + 1) * at[i]);
 }
 
 TEST(Expression, SecondDerivativesAgreeWithDifferences) {
@@ -257,22 +257,22 @@ TEST(Expression, SecondDerivativesByHand) {
 }
 
 TEST(Expression, TakesTheUpperSideAtKinks) {
-  const auto slope = [](const std::string& text, double x, double y = 0) {
+  const auto gradient = [](const std::string& text, double x, double y = 0) {
     const double at[] = {x, y, 0};
-    double slopes[3];
-    read(text).law()(at, slopes);
-    return slopes[0];
+    double gradient[3];
+    read(text).law()(at, gradient);
+    return gradient[0];
   };
-  EXPECT_EQ(slope("abs(x)", 0), 1);
-  EXPECT_EQ(slope("min(x, 2*x)", 0), 1);
-  EXPECT_EQ(slope("max(3*x, 2*x)", 0), 3);
-  EXPECT_EQ(slope("ramp(x, 0, 2)", 0), .5);
-  EXPECT_EQ(slope("ramp(x, 0, 2)", 2), 0);
-  EXPECT_EQ(slope("step(x)", 0), 0);
-  EXPECT_EQ(slope("sign(x)", 0), 0);
-  EXPECT_EQ(slope("hypot(x, y)", 0), 1);
-  EXPECT_EQ(slope("hypot(3*x, 4*x)", 0), 5);
-  EXPECT_EQ(slope("sqrt(y)*x", 2, 0), 0) << "the slope by y is infinite, the one by x is not";
+  EXPECT_EQ(gradient("abs(x)", 0), 1);
+  EXPECT_EQ(gradient("min(x, 2*x)", 0), 1);
+  EXPECT_EQ(gradient("max(3*x, 2*x)", 0), 3);
+  EXPECT_EQ(gradient("ramp(x, 0, 2)", 0), .5);
+  EXPECT_EQ(gradient("ramp(x, 0, 2)", 2), 0);
+  EXPECT_EQ(gradient("step(x)", 0), 0);
+  EXPECT_EQ(gradient("sign(x)", 0), 0);
+  EXPECT_EQ(gradient("hypot(x, y)", 0), 1);
+  EXPECT_EQ(gradient("hypot(3*x, 4*x)", 0), 5);
+  EXPECT_EQ(gradient("sqrt(y)*x", 2, 0), 0) << "the gradient by y is infinite, the one by x is not";
 }
 
 TEST(Expression, IsNotFiniteOutsideOfItsDomain) {
@@ -398,9 +398,9 @@ TEST(Expression, ReadsWhatIsJustAllowed) {
   // the tallest stack there can be: everything waits at every level
   const std::string level = "ramp(x, 2, if(x>3 or x>3 and 9 < x+x*x^";
   const std::string tall = repeat(level, 33) + "1" + repeat(", 4, 5))", 33);
-  double slopes[3];
+  double gradient[3];
   const double at[] = {3, 0, 0};
-  EXPECT_EQ(read(tall).law()(at, slopes), 1. / 3);
+  EXPECT_EQ(read(tall).law()(at, gradient), 1. / 3);
 }
 
 TEST(Expression, KnowsItsNames) {
@@ -426,11 +426,11 @@ TEST(Expression, AllocatesNothingWhenEvaluated) {
       read("if(x > y, smooth_step(x, y, 4)*exp(-t), max(x, y, t)^t) + atan2(x, y)/hypot(x, t)");
   const Law law = e.law();
   const Motion motion = Expression::parse("sin(t)^2*ramp(t, 0, 2)", {.variables = {"t"}}).motion();
-  double sum = 0, slopes[3];
+  double sum = 0, gradient[3];
   const long before = testing::allocations;
   for (int i = 0; i < 100; ++i) {
     const double at[] = {.01 * i, .5, .3};
-    sum += e(at) + law(at, slopes) + slopes[0] + motion(at[0]).acceleration;
+    sum += e(at) + law(at, gradient) + gradient[0] + motion(at[0]).acceleration;
   }
   EXPECT_EQ(testing::allocations - before, 0) << sum;
 }

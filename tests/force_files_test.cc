@@ -176,40 +176,40 @@ stop = 7
 viscous = 0.2
 )");
   Two x;
-  x.m.act("spring", x.m.length(x.a, {0, 1, 0}, x.b, {1, 1, 1}),
-          std::make_shared<Spring>(
-              Spring::Constants{.stiffness = 20, .damping = .3, .length = std::numbers::sqrt2}));
-  x.m.act("bump", x.m.length(ground, {0, 0, 2}, x.b, {1, 1, 1}),
-          std::make_shared<ForceLaw>(
-              Law::of<3>([](auto c, auto rate, auto t) { return 3.0 * c * c * c + rate * t; })));
-  x.m.act("motor", x.m.coordinate(x.hinge),
-          std::make_shared<Motor>(
-              Motor::Constants{.constant = .05, .resistance = 1, .inductance = .01, .ratio = 5},
-              Law::of<3>([](auto t, auto c, auto rate) {
-                using std::cos;
-                return 12.0 * cos(t) - 2.0 * c - rate;
-              })));
-  x.m.act("ram", x.m.length(ground, {0, 0, 2}, x.b, {1, 0, 0}),
-          std::make_shared<Cylinder>(Cylinder::Constants{.area_a = .2,
-                                                         .area_b = .1,
-                                                         .volume_a = 1,
-                                                         .volume_b = 2,
-                                                         .shortest = 1,
-                                                         .longest = 4,
-                                                         .bulk_modulus = 30,
-                                                         .flow = .4,
-                                                         .supply = 9,
-                                                         .tank = 1,
-                                                         .soft = .5,
-                                                         .underlap = .05,
-                                                         .stop = 7,
-                                                         .start_a = 3,
-                                                         .start_b = 4},
-                                     Law::of<3>([](auto t, auto c, auto) {
-                                       using std::sin;
-                                       return .5 * sin(t) - c;
-                                     }),
-                                     Friction::Constants{.viscous = .2, .transition = 1e-3}));
+  x.m.add_force("spring", x.m.length(x.a, {0, 1, 0}, x.b, {1, 1, 1}),
+                std::make_shared<Spring>(
+                    Spring::Constants{.stiffness = 20, .damping = .3, .length = std::numbers::sqrt2}));
+  x.m.add_force("bump", x.m.length(ground, {0, 0, 2}, x.b, {1, 1, 1}),
+                std::make_shared<ForceLaw>(
+                    Law::of<3>([](auto c, auto rate, auto t) { return 3.0 * c * c * c + rate * t; })));
+  x.m.add_force("motor", x.m.coordinate(x.hinge),
+                std::make_shared<Motor>(
+                    Motor::Constants{.constant = .05, .resistance = 1, .inductance = .01, .ratio = 5},
+                    Law::of<3>([](auto t, auto c, auto rate) {
+                      using std::cos;
+                      return 12.0 * cos(t) - 2.0 * c - rate;
+                    })));
+  x.m.add_force("ram", x.m.length(ground, {0, 0, 2}, x.b, {1, 0, 0}),
+                std::make_shared<Cylinder>(Cylinder::Constants{.area_a = .2,
+                                                               .area_b = .1,
+                                                               .volume_a = 1,
+                                                               .volume_b = 2,
+                                                               .shortest = 1,
+                                                               .longest = 4,
+                                                               .bulk_modulus = 30,
+                                                               .flow = .4,
+                                                               .supply = 9,
+                                                               .tank = 1,
+                                                               .soft = .5,
+                                                               .underlap = .05,
+                                                               .stop = 7,
+                                                               .start_a = 3,
+                                                               .start_b = 4},
+                                           Law::of<3>([](auto t, auto c, auto) {
+                                             using std::sin;
+                                             return .5 * sin(t) - c;
+                                           }),
+                                           Friction::Constants{.viscous = .2, .transition = 1e-3}));
   expect_equal(*file.mechanism, x.m);
 }
 

@@ -1,12 +1,12 @@
-// What every force must keep: its slopes are those of differences, and energy changes by its power.
+// What every force must keep: its derivatives are those of differences, and energy changes by its power.
 #pragma once
 
 #include "tests/catalogue_points.h"
 
 namespace dalembert {
 
-/// K, D, S and the slopes of first-order states.
-inline void expect_slopes(const Mechanical& m) {
+/// K, D, S and the derivatives of first-order states.
+inline void expect_gradient(const Mechanical& m) {
   Derivatives ours, differences;
   for (const State& state : states_near_start(m)) {
     const Point here = point(m, state);

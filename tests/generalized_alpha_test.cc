@@ -57,7 +57,7 @@ std::pair<double, double> residuals(const std::string& method,
     double position = 0, velocity = 0;
   } watch;
   RunOptions options;
-  options.wish = {"index3", method};
+  options.request = {"index3", method};
   options.control = Control::fixed;
   options.step = 0.01;
   options.options = settings;
@@ -81,7 +81,7 @@ TEST(Damping, MissingAtIndex3EndsUnstable) {
   for (const Case& c : {Case{"generalized-alpha", {{"rho_inf", 1}}, 0},
                         Case{"newmark", {{"gamma", 0.5}, {"beta", 0.25}}, 0}}) {
     RunOptions options;
-    options.wish = {"index3", c.method};
+    options.request = {"index3", c.method};
     options.control = Control::fixed;
     options.step = 0.02;
     options.options = c.options;

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "dalembert/formulation/formulation.h"
 #include "dalembert/constraints/consistent_start.h"
+#include "dalembert/formulation/formulation.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {

@@ -127,7 +127,7 @@ class Failing : public testing::TestWithParam<Choice> {
  protected:
   Summary attempt(std::shared_ptr<const Problem> problem) const {
     RunOptions options;
-    options.wish = {GetParam().formulation, GetParam().method};
+    options.request = {GetParam().formulation, GetParam().method};
     options.tolerance = {1e-6, 1e-6};
     return run(problem, options);
   }

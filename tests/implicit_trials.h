@@ -93,26 +93,26 @@ class WorstByIndex final : public Observer {
 
 /// Errors of a run with fixed steps.
 inline std::map<std::string, double> errors_of(const std::shared_ptr<const Problem>& problem,
-                                               const Wish& wish, double end, int steps,
+                                               const PairRequest& request, double end, int steps,
                                                const std::map<std::string, double>& settings = {}) {
   RunOptions options;
-  options.wish = wish;
+  options.request = request;
   options.control = Control::fixed;
   options.end = end;
   options.step = (end - problem->start().t) / steps;
   options.options = settings;
   WorstByIndex watch;
   const Summary summary = run(problem, options, {&watch});
-  EXPECT_EQ(summary.outcome, Outcome::ok) << wish.method << ": " << summary.message;
+  EXPECT_EQ(summary.outcome, Outcome::ok) << request.method << ": " << summary.message;
   return watch.errors;
 }
 
 /// log2 of the ratio of errors with n and 2n steps, by block.
 inline std::map<std::string, double> slopes_of(const std::shared_ptr<const Problem>& problem,
-                                               const Wish& wish, double end, int steps,
+                                               const PairRequest& request, double end, int steps,
                                                const std::map<std::string, double>& settings = {}) {
-  auto coarse = errors_of(problem, wish, end, steps, settings);
-  auto fine = errors_of(problem, wish, end, 2 * steps, settings);
+  auto coarse = errors_of(problem, request, end, steps, settings);
+  auto fine = errors_of(problem, request, end, 2 * steps, settings);
   std::map<std::string, double> slopes;
   for (const auto& [block, error] : coarse) slopes[block] = std::log2(error / fine[block]);
   return slopes;

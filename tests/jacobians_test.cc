@@ -155,11 +155,11 @@ Jacobians ring_by_hand(const Point& p) {
   D << 1, 0, -1, 0, -1, 0, -1, 0, 1, -1, 0, 1, 1, 0, 1, -1, 0, 0, -1, 1;
   Eigen::Matrix<double, 5, 4> q;
   q << 1, 0, 0, -1, 0, -1, 1, 0, -1, 0, 1, 0, 0, 1, 0, -1, -1, -1, 1, 1;
-  Eigen::Vector4d slope = D * y.segment(2, 5) + Uin2 * Eigen::Vector4d(-1, -1, 1, 1);
-  for (double& x : slope) x = gamma * delta * std::exp(delta * x);
+  Eigen::Vector4d gradient = D * y.segment(2, 5) + Uin2 * Eigen::Vector4d(-1, -1, 1, 1);
+  for (double& x : gradient) x = gamma * delta * std::exp(delta * x);
   Jacobians j{Matrix::Zero(15, 15), Matrix::Zero(15, 15)};
   j.F_dy.diagonal() << C, C, Cs, Cs, Cs, Cs, Cp, Lh, Lh, Ls, Ls, Ls, Ls, Ls1, Ls1;
-  j.F_y.block(2, 2, 5, 5) = q * slope.asDiagonal() * D;
+  j.F_y.block(2, 2, 5, 5) = q * gradient.asDiagonal() * D;
   j.F_y(6, 6) += 1 / Rp;
   const struct {
     int row, column;

@@ -9,9 +9,9 @@ namespace dalembert {
 namespace {
 
 /// From the bottom up.
-const std::vector<std::string> layers = {"core",        "linear",    "problem", "nonlinear",
-                                         "formulation", "method",    "control", "boundary",
-                                         "observe",     "multibody", "model",   "analysis"};
+const std::vector<std::string> layers = {"core",        "linear", "problem", "nonlinear", "constraints",
+                                         "formulation", "method", "control", "boundary",  "observe",
+                                         "multibody",   "model",  "analysis"};
 
 /// "dalembert/method/method.h" -> 5; what is not in the library is above it all.
 std::size_t height(const std::string& path) {

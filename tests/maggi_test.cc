@@ -4,12 +4,12 @@
 
 #include <cmath>
 
+#include "dalembert/constraints/position_correction.h"
+#include "dalembert/constraints/row_rate.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/formulation/null_space/null_space_chart.h"
 #include "dalembert/nonlinear/nearest_point.h"
-#include "dalembert/constraints/position_correction.h"
-#include "dalembert/constraints/row_rate.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"
 #include "tests/allocation_counter.h"
@@ -21,26 +21,26 @@ const std::vector<std::string> bases = {"maggi-lu", "maggi-qr", "maggi-svd", "ma
                                         "maggi-gram-schmidt"};
 const std::vector<std::string> orthonormal_bases(bases.begin() + 1, bases.end());
 
-Summary fixed(const std::shared_ptr<const Problem>& problem, const Wish& wish, double end, double step,
-              const std::map<std::string, double>& options = {}) {
+Summary fixed(const std::shared_ptr<const Problem>& problem, const PairRequest& request, double end,
+              double step, const std::map<std::string, double>& options = {}) {
   RunOptions run_options;
-  run_options.wish = wish;
+  run_options.request = request;
   run_options.control = Control::fixed;
   run_options.end = end;
   run_options.step = step;
   run_options.options = options;
   const Summary summary = run(problem, run_options);
-  EXPECT_EQ(summary.outcome, Outcome::ok) << wish.formulation << ": " << summary.message;
+  EXPECT_EQ(summary.outcome, Outcome::ok) << request.formulation << ": " << summary.message;
   return summary;
 }
 
 /// Least squares of log(error of q) over log(step), for whole numbers of steps from `fewest` to `most`.
-double slope(const std::string& name, const Wish& wish, double fewest, double most) {
+double slope(const std::string& name, const PairRequest& request, double fewest, double most) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
   const auto problem = make_problem(name);
   for (double steps = fewest; steps <= most; steps *= 1.19) {
     const double h = 10 / std::round(steps);
-    const double x = std::log(h), y = std::log(fixed(problem, wish, 10, h).error.at("q"));
+    const double x = std::log(h), y = std::log(fixed(problem, request, 10, h).error.at("q"));
     sx += x, sy += y, sxx += x * x, sxy += x * y, n += 1;
   }
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
@@ -314,7 +314,7 @@ class Led final : public Mechanical {
   void force(const Placement&, In, In, Out f) const override { f[0] = 0; }
   void g(const Placement& at, Out r) const override { r[0] = at.q[0] - std::sin(at.t); }
   void jacobian(const Placement&, Entries& J) const override { J.write<1>({{{0, 0}}}, {1}); }
-  void drive(const Placement& at, Out w) const override { w[0] = -std::cos(at.t); }
+  void velocity_bias(const Placement& at, Out w) const override { w[0] = -std::cos(at.t); }
   void bias(const Placement& at, In, Out b) const override { b[0] = std::sin(at.t); }
 };
 
@@ -335,11 +335,11 @@ TEST(Maggi, LooseTolerancesDoNotLeaveTheChart) {
         RunOptions options;
         options.end = name == "heavy-top" ? .5 : 10;
         options.tolerance = {1e-12, 1e-12};
-        options.wish = {"index1", "dop853"};
+        options.request = {"index1", "dop853"};
         const auto problem = make_problem(name);
         const Summary reference = run(problem, options);
         options.tolerance = {tolerance, tolerance};
-        options.wish = {basis, "dop853"};
+        options.request = {basis, "dop853"};
         const Summary s = run(problem, options);
         ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
         EXPECT_LT(block_errors(*problem, s.state, s.layout, reference.state).at("q"), 300 * tolerance)
@@ -349,7 +349,7 @@ TEST(Maggi, LooseTolerancesDoNotLeaveTheChart) {
 
 TEST(Maggi, AStepTooLongForOneBasisIsNamed) {
   RunOptions options;
-  options.wish = {"maggi-qr", "rk4"};
+  options.request = {"maggi-qr", "rk4"};
   options.control = Control::fixed;
   options.step = 2;
   const Summary s = run(make_problem("spherical-pendulum"), options);
@@ -389,10 +389,10 @@ TEST(Maggi, AllocatesNothingWithSeveralDegreesOfFreedomAndNewCharts) {
 
 TEST(Maggi, RefusesOptionsThatMeanNothing) {
   RunOptions options;
-  options.wish = {"maggi-lu", "dopri5"};
+  options.request = {"maggi-lu", "dopri5"};
   options.options = {{"switch", .5}};
   EXPECT_THROW(run(make_problem("pendulum"), options), Error);
-  options.wish = {"maggi-qr", "dopri5"};
+  options.request = {"maggi-qr", "dopri5"};
   options.options = {{"aligned", 2}};
   EXPECT_THROW(run(make_problem("pendulum"), options), Error);
 }
@@ -400,11 +400,11 @@ TEST(Maggi, RefusesOptionsThatMeanNothing) {
 TEST(Maggi, EventsAndModesSwitchAsElsewhere) {
   RunOptions options;
   options.tolerance = {1e-9, 1e-9};
-  options.wish = {"index1", "dopri5"};
+  options.request = {"index1", "dopri5"};
   const auto violin = make_problem("violin");
   const Summary reference = run(violin, options);
   for (const std::string basis : {"maggi-lu", "maggi-qr"}) {
-    options.wish = {basis, "dopri5"};
+    options.request = {basis, "dopri5"};
     const Summary s = run(violin, options);
     ASSERT_EQ(s.events.size(), reference.events.size()) << basis;
     for (std::size_t k = 0; k < s.events.size(); ++k)

@@ -10,19 +10,20 @@
 namespace dalembert {
 namespace {
 
-Summary finished(const std::string& problem, double tolerance, const Wish& wish = {}) {
+Summary finished(const std::string& problem, double tolerance, const PairRequest& request = {}) {
   RunOptions options;
   options.tolerance = {tolerance, tolerance};
-  options.wish = wish;
+  options.request = request;
   const Summary summary = run(make_problem(problem), options);
   EXPECT_EQ(summary.outcome, Outcome::ok) << problem << ": " << summary.message;
   return summary;
 }
 
 /// Errors stay below these multiples of the tolerance, at three tolerances.
-void expect_digits(const std::string& problem, double q, double v, double lambda, const Wish& wish = {}) {
+void expect_digits(const std::string& problem, double q, double v, double lambda,
+                   const PairRequest& request = {}) {
   for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
-    const Summary summary = finished(problem, tolerance, wish);
+    const Summary summary = finished(problem, tolerance, request);
     const std::string what = problem + " " + summary.formulation + "/" + summary.method + " " +
                              std::to_string(-std::log10(tolerance));
     ASSERT_EQ(summary.error.size(), 3u) << what;
@@ -46,9 +47,10 @@ TEST(Mechanisms, ReachTheirDigitsByDefault) {
 
 TEST(HeavyTop, IsRunByEveryExplicitPair) {
   for (const std::string chart : {"heavy-top", "heavy-top-rotation-vector"})
-    for (const Wish& wish : {Wish{"index1", "dop853"}, Wish{"index1", "dopri5"}, Wish{"baumgarte", "dop853"},
-                             Wish{"baumgarte", "dopri5"}, Wish{"index2", "phem56"}, Wish{"index2", "hem5"}})
-      expect_digits(chart, 100, 300, 150, wish);
+    for (const PairRequest& request : {PairRequest{"index1", "dop853"}, PairRequest{"index1", "dopri5"},
+                                       PairRequest{"baumgarte", "dop853"}, PairRequest{"baumgarte", "dopri5"},
+                                       PairRequest{"index2", "phem56"}, PairRequest{"index2", "hem5"}})
+      expect_digits(chart, 100, 300, 150, request);
 }
 
 TEST(HeavyTop, KeepsItsInvariants) {

@@ -70,16 +70,16 @@ TEST_P(EachModel, RunsAsItsFileSays) {
   for (const auto& reference : m.references) EXPECT_FALSE(reference.source.empty());
   const RunOptions options = run_options(m);
   EXPECT_EQ(options.tolerance.relative, 1e-8);
-  const Trial trial = try_out(m, options);
-  ASSERT_EQ(trial.summary.outcome, Outcome::ok) << trial.summary.message;
-  EXPECT_EQ(trial.summary.state.t, *options.end);
-  ASSERT_TRUE(trial.error && trial.drift && trial.energy);
-  EXPECT_LE(trial.excess, 1) << "error " << *trial.error << ", allowed " << trial.within;
-  EXPECT_LE(*trial.drift, 1e-9);
-  EXPECT_LE(*trial.energy, 1e-5);  // work is integrated by a rule of three points in each step
+  const ModelRun result = run_model(m, options);
+  ASSERT_EQ(result.summary.outcome, Outcome::ok) << result.summary.message;
+  EXPECT_EQ(result.summary.state.t, *options.end);
+  ASSERT_TRUE(result.error && result.drift && result.energy);
+  EXPECT_LE(result.excess, 1) << "error " << *result.error << ", allowed " << result.within;
+  EXPECT_LE(*result.drift, 1e-9);
+  EXPECT_LE(*result.energy, 1e-5);  // work is integrated by a rule of three points in each step
   // watches give numbers at the end
   for (const Watch& watch : m.watches)
-    EXPECT_TRUE(std::isfinite(watch.value(trial.summary.state))) << watch.name;
+    EXPECT_TRUE(std::isfinite(watch.value(result.summary.state))) << watch.name;
 }
 
 TEST_P(EachModel, IsInOrder) {

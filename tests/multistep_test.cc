@@ -65,13 +65,13 @@ class ByIndex : public ::testing::TestWithParam<Expected> {};
 
 TEST_P(ByIndex, OrderOfEveryBlock) {
   const auto [method, order] = GetParam();
-  const Wish wish{"direct", method};
+  const PairRequest request{"direct", method};
   for (const auto& [problem, end, steps] :
        std::vector<std::tuple<std::shared_ptr<const Problem>, double, int>>{
            {make_problem("manufactured-ode"), 3, 160},
            {std::make_shared<Index1Pair>(), 3, 160},
            {make_problem("exact-index2"), 1, 320}})
-    for (const auto& [block, slope] : testing::slopes_of(problem, wish, end, steps))
+    for (const auto& [block, slope] : testing::slopes_of(problem, request, end, steps))
       EXPECT_NEAR(slope, order, 0.1) << method << " block " << block;
 }
 
@@ -104,7 +104,7 @@ TEST(Index3, UndampedMethodsEndUnstable) {
   for (const char* method : {"trapezoid", "midpoint-implicit"})
     for (const double h : {0.05, 0.0125}) {
       RunOptions options;
-      options.wish = {"direct", method};
+      options.request = {"direct", method};
       options.control = Control::fixed;
       options.step = h;
       const Summary summary = run(std::make_shared<Index3Pendulum>(9.81), options);
@@ -118,7 +118,7 @@ TEST(Midpoint, DoesNotConvergeInMultipliersOfIndexTwo) {
        testing::slopes_of(std::make_shared<Index1Pair>(), {"direct", "midpoint-implicit"}, 3, 160))
     EXPECT_NEAR(slope, 2, 0.1) << block;
   RunOptions options;
-  options.wish = {"direct", "midpoint-implicit"};
+  options.request = {"direct", "midpoint-implicit"};
   options.control = Control::fixed;
   options.step = 1.0 / 80;
   EXPECT_EQ(run(make_problem("ascher-petzold"), options).outcome, Outcome::unstable);
@@ -309,14 +309,14 @@ TEST(Dirk, OrderConditionsAndDamping) {
 TEST(Dirk, OrdersByIndex) {
   for (const auto& [name, order] :
        {std::pair{"sdirk2", 2.0}, {"sdirk3", 3.0}, {"sdirk4", 4.0}, {"dirk", 2.0}}) {
-    const Wish wish{"direct", name};
-    for (const auto& [block, slope] : testing::slopes_of(std::make_shared<Index1Pair>(), wish, 3, 80))
+    const PairRequest request{"direct", name};
+    for (const auto& [block, slope] : testing::slopes_of(std::make_shared<Index1Pair>(), request, 3, 80))
       EXPECT_NEAR(slope, order, 0.15) << name << " " << block;
     auto index2 =
         testing::slopes_of(make_problem("manufactured"), {"ggl", name}, 3, 240, {{"multipliers", 1}});
     for (const char* block : {"q", "v", "s"}) EXPECT_NEAR(index2[block], 2, 0.25) << name << " " << block;
     for (const char* block : {"lambda", "mu"}) EXPECT_NEAR(index2[block], 1, 0.15) << name << " " << block;
-    auto index3 = testing::slopes_of(std::make_shared<Index3Pendulum>(), wish, 10, 400);
+    auto index3 = testing::slopes_of(std::make_shared<Index3Pendulum>(), request, 10, 400);
     EXPECT_NEAR(index3["lambda"], 0, 0.15) << name;
     EXPECT_FALSE(find_method(name).stable(Kind::implicit, 3));
   }
@@ -335,7 +335,7 @@ TEST(Adaptive, ErrorsFollowTheTolerance) {
                                   {"dirk", 1}})
     for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6}) {
       RunOptions options;
-      options.wish = {"ggl", method};
+      options.request = {"ggl", method};
       options.tolerance = {tolerance, tolerance};
       options.end = 3;
       const Summary summary = run(make_problem("pendulum"), options);

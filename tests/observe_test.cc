@@ -125,8 +125,8 @@ TEST(Monitor, WorkBalancesEnergy) {
 TEST(Monitor, CostsNothingInTheStatistics) {
   Monitor monitor;
   RunOptions options;
-  options.wish = {"index1",
-                  "dopri5"};  // dop853 would reuse what its dense output evaluates at the end of a step
+  options.request = {"index1",
+                     "dopri5"};  // dop853 would reuse what its dense output evaluates at the end of a step
   const Summary with = run(make_problem("car-axis"), options, {&monitor});
   const Summary without = run(make_problem("car-axis"), options);
   EXPECT_EQ(with.statistics.force_evaluations, without.statistics.force_evaluations);

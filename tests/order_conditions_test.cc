@@ -94,12 +94,12 @@ TEST(OdeConditions, WrongCoefficientsAreSeen) {
 // ---- index 2 ----
 
 TEST(Index2Conditions, Hem3HasOrderExactly3) {
-  EXPECT_EQ(order_of(hem3(), Kind::index2), 3);
+  EXPECT_EQ(order_of(hem3(), Kind::hessenberg), 3);
   EXPECT_EQ(order_of(hem3(), Kind::ode), 3);
 }
 
 TEST(Index2Conditions, Hem4HasOrderExactly4) {
-  EXPECT_EQ(order_of(hem4(), Kind::index2), 4);
+  EXPECT_EQ(order_of(hem4(), Kind::hessenberg), 4);
   EXPECT_EQ(order_of(hem4(), Kind::ode), 4);
 }
 
@@ -116,12 +116,12 @@ TEST(Index2Conditions, Hem5HasOrderExactly5) {
       worst = std::max(worst, std::abs(c.residual()));
     }
   EXPECT_LT(worst, 1e-22);  // 25 digits are given
-  EXPECT_EQ(order_of(hem5(), Kind::index2), 5);
+  EXPECT_EQ(order_of(hem5(), Kind::hessenberg), 5);
 }
 
 TEST(Index2Conditions, ClassicalMethodsFail) {
-  EXPECT_EQ(order_of(rk4(), Kind::index2), 2);
-  EXPECT_THROW(order_of(dopri5(), Kind::index2), Error);  // b_7 = 0
+  EXPECT_EQ(order_of(rk4(), Kind::hessenberg), 2);
+  EXPECT_THROW(order_of(dopri5(), Kind::hessenberg), Error);  // b_7 = 0
 }
 
 TEST(Index2Conditions, OmegaOfHem4) {
@@ -164,7 +164,7 @@ TEST(Table3, HoldsForTheLastStageOfHem4) {
     EXPECT_EQ(condition.right, Exact::parse(printed)) << number;
     EXPECT_TRUE(condition.holds()) << number;
   }
-  EXPECT_EQ(embedded_order_of(t, Kind::index2), 2);
+  EXPECT_EQ(embedded_order_of(t, Kind::hessenberg), 2);
 }
 
 TEST(Table3, ListsExactlyTheTransversalTrees) {
@@ -207,7 +207,7 @@ TEST(MethodRegistry, TableausHaveTheirClaimedOrders) {
     ++tableaus;
     SCOPED_TRACE(entry.name);
     const Tableau tableau = Tableau::parse(entry.tableau);
-    for (const Kind kind : {Kind::ode, Kind::index2}) {
+    for (const Kind kind : {Kind::ode, Kind::hessenberg}) {
       if (!entry.accepts(kind)) continue;
       EXPECT_EQ(order_of(tableau, kind), entry.order(kind)) << name(kind);
     }

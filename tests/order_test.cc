@@ -61,7 +61,7 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const auto& m : all_methods())
-    for (const Kind kind : {Kind::ode, Kind::index2, Kind::mechanical, Kind::implicit, Kind::partitioned})
+    for (const Kind kind : {Kind::ode, Kind::hessenberg, Kind::mechanical, Kind::implicit, Kind::partitioned})
       for (const int index : {0, 1, 2, 3})
         // Order 13 leaves no two step sizes between too coarse and rounding: there the algebra of collocation_test speaks.
         if (Case c{&m, kind, index}; !c.claims().empty() && m.order(kind) < 10) all.push_back(c);
@@ -168,7 +168,7 @@ class Order : public testing::TestWithParam<Case> {
     for (double steps = 4; steps <= most_steps;
          steps = high ? std::max(steps + 1, 1.15 * steps) : std::sqrt(2.0) * steps) {
       RunOptions options;
-      options.wish = {trial.formulation, c.method->name};
+      options.request = {trial.formulation, c.method->name};
       options.control = Control::fixed;
       options.end = trial.end;
       options.step = (trial.end - problem->start().t) / std::round(steps);

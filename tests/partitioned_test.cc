@@ -17,7 +17,7 @@ using Words = std::map<std::string, std::string>;
 /// Fixed windows of length dt; options by the names of their choices.
 RunOptions windows(double dt, std::vector<std::string> methods, const Words& words, Tolerance tolerance) {
   RunOptions options;
-  options.wish = {"fields", "window-iteration"};
+  options.request = {"fields", "window-iteration"};
   options.fields = std::move(methods);
   options.control = Control::fixed;
   options.step = dt;
@@ -56,7 +56,7 @@ TEST(Windows, ErrorsOfTheModelProblem) {
 TEST(Windows, TheProblemInOnePieceHasTheKnownDigits) {
   for (const double printed : {0., 1.}) {
     RunOptions options;
-    options.wish = {"index1", "dop853"};
+    options.request = {"index1", "dop853"};
     options.tolerance = {1e-12, 1e-12};
     const Summary s = run(make_problem("wang-hou-modnak", {{"printed", printed}}), options);
     ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
@@ -332,8 +332,8 @@ TEST(Cut, FirstOrderStatesAndMassesMayCoupleFields) {
 
 TEST(Cut, RefusesWhatIsNoPartition) {
   const auto whole = std::dynamic_pointer_cast<const Mechanical>(make_problem("chain", {{"n", 3}}));
-  using Fields = std::vector<Partitioned::Field>;
-  const auto make = [&](Fields fields) { Partitioned(whole, std::move(fields)); };
+  using ElementKeys = std::vector<Partitioned::Field>;
+  const auto make = [&](ElementKeys fields) { Partitioned(whole, std::move(fields)); };
   EXPECT_THROW(make({{.name = "a", .q = {0, 1, 2, 3, 4, 5}, .v = {0, 1, 2, 3, 4, 5}}}), Error);
   EXPECT_THROW(make({{.name = "a", .q = {0, 1}, .v = {0, 1}}, {.name = "b", .q = {2, 3}, .v = {2, 3}}}),
                Error);
@@ -360,7 +360,7 @@ TEST(Cut, RefusesMethodsThatDoNotFit) {
   adaptive.step.reset();
   EXPECT_THROW(run(make_problem("wang-hou-modnak"), adaptive), Error) << "no error estimate";
   RunOptions both;
-  both.wish = {"index1", "dop853"};
+  both.request = {"index1", "dop853"};
   both.fields = {"rk4"};
   EXPECT_THROW(run(make_problem("wang-hou-modnak"), both), Error);
 }

@@ -18,11 +18,11 @@ using Set = std::map<std::string, double>;
 constexpr double pi = std::numbers::pi;
 
 Summary solve(const std::string& name, const Set& set, double tolerance, std::optional<double> end = {},
-              const Wish& wish = {}) {
+              const PairRequest& request = {}) {
   RunOptions options;
   options.tolerance = {tolerance, tolerance};
   options.end = end;
-  options.wish = wish;
+  options.request = request;
   return run(make_problem(name, set), options);
 }
 
@@ -86,7 +86,7 @@ TEST(FourBar, StartsWithTheKnownEnergy) {
   EXPECT_NEAR(m.energy(*at, v, none).value() - height, 1.5, 1e-12);  // kinetic
 }
 
-TEST(Passage, DefaultChoicePassesAtEveryTolerance) {
+TEST(SingularityCrossing, DefaultChoicePassesAtEveryTolerance) {
   for (const std::string name : {"four-bar", "slider-crank-6"})
     for (const auto& [tolerance, bound] : levels) {
       const auto problem = make_problem(name);
@@ -94,20 +94,20 @@ TEST(Passage, DefaultChoicePassesAtEveryTolerance) {
       ASSERT_EQ(s.outcome, Outcome::ok) << name << " at " << tolerance << ": " << s.message;
       EXPECT_LT(tip_error(s, *problem).position, bound) << name << " at " << tolerance;
       EXPECT_LT(astray(name, s.state.y), bound) << name << " at " << tolerance;
-      EXPECT_EQ(s.passages.size(), name == "four-bar" ? 10u : 11u) << name << " at " << tolerance;
+      EXPECT_EQ(s.crossings.size(), name == "four-bar" ? 10u : 11u) << name << " at " << tolerance;
     }
 }
 
-TEST(Passage, ManyRowsAtOnce) {
+TEST(SingularityCrossing, ManyRowsAtOnce) {
   // 40 ranks are lost at each of the passages.
   const Summary s = solve("four-bar", {{"n", 40}}, 1e-6, 3);
   ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
   EXPECT_LT(tip_error(s, *make_problem("four-bar", {{"n", 40}})).position, 1e-3);
   EXPECT_LT(astray("four-bar", s.state.y, 40), 1e-3);
-  EXPECT_EQ(s.passages.size(), 3u);
+  EXPECT_EQ(s.crossings.size(), 3u);
 }
 
-TEST(Passage, NoPairIsSilentlyWrong) {
+TEST(SingularityCrossing, NoPairIsSilentlyWrong) {
   for (const std::string name : {"four-bar", "slider-crank-6"}) {
     const auto problem = make_problem(name);
     int tried = 0, passed = 0;
@@ -123,14 +123,14 @@ TEST(Passage, NoPairIsSilentlyWrong) {
       ++passed;
       EXPECT_LT(astray(name, s.state.y), .05) << who;
       EXPECT_LT(tip_error(s, *problem).position, .5) << who;  // low orders are not exact, but on their way
-      EXPECT_EQ(s.passages.size(), 3u) << who;
+      EXPECT_EQ(s.crossings.size(), 3u) << who;
     }
     EXPECT_GE(tried, 60) << name;
     EXPECT_GE(passed, tried - 4) << name;
   }
 }
 
-TEST(Passage, RandomStartsArriveOnTheirBranch) {
+TEST(SingularityCrossing, RandomStartsArriveOnTheirBranch) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform(0, 1);
   for (int k = 0; k < 12; ++k) {
@@ -147,7 +147,7 @@ TEST(Passage, RandomStartsArriveOnTheirBranch) {
   }
 }
 
-TEST(Passage, ALengthThatDoesNotFitTurnsTheCorner) {
+TEST(SingularityCrossing, ALengthThatDoesNotFitTurnsTheCorner) {
   for (const double dl : {1e-3, 1e-6}) {
     // One loop: the crank that comes too late swings the coupler over. The same from a controlled run that is tighter by
     // far and by another method, which sees the corner as any other motion.
@@ -169,7 +169,7 @@ TEST(Passage, ALengthThatDoesNotFitTurnsTheCorner) {
 }
 
 /// Near misses at loose tolerances: the corner, or a refusal; never the other branch.
-TEST(Passage, NearMissesAreTurnedOrRefused) {
+TEST(SingularityCrossing, NearMissesAreTurnedOrRefused) {
   for (const int loops : {1, 2})
     for (const double dl : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4})
       for (const double tolerance : {1e-4, 1e-5, 1e-6}) {
@@ -185,7 +185,7 @@ TEST(Passage, NearMissesAreTurnedOrRefused) {
   EXPECT_EQ(solve("four-bar", {{"n", 1}, {"dl", 1e-9}}, 1e-6, 1.5).outcome, Outcome::ok);
 }
 
-TEST(Passage, RefusesWhatCannotBeDecided) {
+TEST(SingularityCrossing, RefusesWhatCannotBeDecided) {
   for (const auto& [name, dl] : {std::pair<std::string, double>{"four-bar", 1e-12},
                                  {"four-bar", 1e-13},
                                  {"slider-crank-6", 1e-12},
@@ -198,7 +198,7 @@ TEST(Passage, RefusesWhatCannotBeDecided) {
   }
 }
 
-TEST(Passage, BeginsOnTheSingularPosition) {
+TEST(SingularityCrossing, BeginsOnTheSingularPosition) {
   for (const double tolerance : {1e-4, 1e-8, 1e-12})
     for (const auto& [name, set] : {std::pair<std::string, Set>{"four-bar", {{"th0", pi / 2}, {"w0", 4}}},
                                     {"slider-crank-6", {{"phi", pi / 2}, {"w", 3}}},
@@ -206,13 +206,13 @@ TEST(Passage, BeginsOnTheSingularPosition) {
       const Summary s = solve(name, set, tolerance, 3);
       ASSERT_EQ(s.outcome, Outcome::ok) << name << " at " << tolerance << ": " << s.message;
       EXPECT_LT(s.error.at("q"), 100 * tolerance) << name;
-      EXPECT_NE(s.passages.front().how.find("started on it"), std::string::npos) << s.passages.front().how;
+      EXPECT_NE(s.crossings.front().how.find("started on it"), std::string::npos) << s.crossings.front().how;
     }
 }
 
-TEST(Passage, FixedStepsKeepTheirGrid) {
+TEST(SingularityCrossing, FixedStepsKeepTheirGrid) {
   RunOptions options;
-  options.wish = {"index1", "rk4"};
+  options.request = {"index1", "rk4"};
   options.step = .01;
   options.end = 3;
   class Times final : public Observer {
@@ -222,12 +222,12 @@ TEST(Passage, FixedStepsKeepTheirGrid) {
   } times;
   const Summary s = run(make_problem("four-bar"), options, {&times});
   ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
-  EXPECT_EQ(s.passages.size(), 3u);
+  EXPECT_EQ(s.crossings.size(), 3u);
   EXPECT_LT(s.error.at("q"), 1e-5);
   for (const double t : times.ends) EXPECT_NEAR(t / .01, std::round(t / .01), 1e-6);
 }
 
-TEST(Passage, OutputsInsideAHopAreOnTheMotion) {
+TEST(SingularityCrossing, OutputsInsideAHopAreOnTheMotion) {
   class Keep final : public Observer {
    public:
     void output(const State& state) override { states.push_back(state); }
@@ -252,24 +252,24 @@ TEST(Passage, OutputsInsideAHopAreOnTheMotion) {
 /// A four-bar that takes notice of its tip at some height; at height 0 that is the singular position itself.
 class Crossed final : public testing::RepeatedRows, public Events {
  public:
-  Crossed(double height, Reaction::Action action)
+  Crossed(double height, EventResponse::Action action)
       : RepeatedRows(make_problem("four-bar"), {}), height_(height), action_(action) {}
   const Events* events() const override { return this; }
   const std::vector<Event>& list() const override { return list_; }
   void values(const State& state, Out e) const override { e[0] = 2 * state.y[1] - height_; }
-  Reaction react(std::size_t, State&) const override { return {action_, nullptr}; }
+  EventResponse respond(std::size_t, State&) const override { return {action_, nullptr}; }
 
  private:
   double height_;
-  Reaction::Action action_;
+  EventResponse::Action action_;
   std::vector<Event> list_ = {{"height", Direction::either}};
 };
 
-TEST(Passage, EventsHappenInsideAHop) {
+TEST(SingularityCrossing, EventsHappenInsideAHop) {
   const auto exact = make_problem("four-bar");
   const auto height = [&](double t) { return 2 * exact->exact(t).value().y[1]; };
   for (const double wanted : {.05, 0., -.05})
-    for (const auto action : {Reaction::Action::note, Reaction::Action::restart}) {
+    for (const auto action : {EventResponse::Action::note, EventResponse::Action::restart}) {
       RunOptions options;
       options.tolerance = {1e-8, 1e-8};
       options.end = 3;
@@ -281,13 +281,13 @@ TEST(Passage, EventsHappenInsideAHop) {
     }
   RunOptions options;
   options.tolerance = {1e-8, 1e-8};
-  const Summary s = run(std::make_shared<const Crossed>(0, Reaction::Action::stop), options);
+  const Summary s = run(std::make_shared<const Crossed>(0, EventResponse::Action::stop), options);
   EXPECT_EQ(s.outcome, Outcome::stopped) << s.message;
   EXPECT_NEAR(s.state.t, 0.714355528, 1e-6);
   EXPECT_TRUE(s.state.y.allFinite());
 }
 
-TEST(Passage, EndsOnTheSingularPosition) {
+TEST(SingularityCrossing, EndsOnTheSingularPosition) {
   for (const double off : {0., 1e-6, -1e-6, 1e-3, -1e-3}) {
     const Summary s = solve("four-bar", {}, 1e-8, 0.714355528 + off);
     ASSERT_EQ(s.outcome, Outcome::ok) << off << ": " << s.message;
@@ -303,7 +303,7 @@ TEST(SliderCrank, SwingsThroughTheLowerPositionForSeventySeconds) {
   EXPECT_EQ(s.state.t, 70);
   EXPECT_LT(s.error.at("q"), 1e-5);
   EXPECT_LT(s.error.at("v"), 1e-5);
-  EXPECT_GE(s.passages.size(), 30u);
+  EXPECT_GE(s.crossings.size(), 30u);
 }
 
 /// Largest and smallest horizontal acceleration of the slider, by differences of its velocity on a fine grid.
@@ -351,12 +351,12 @@ TEST(SliderCrank, AcceleratesAlikeToBothSides) {
   }
 }
 
-TEST(Passage, OrdinaryProblemsHaveNone) {
+TEST(SingularityCrossing, OrdinaryProblemsHaveNone) {
   for (const std::string name :
        {"andrews", "pendulum", "car-axis", "heavy-top", "triple-pendulum", "sleigh"}) {
     const Summary s = solve(name, {}, 1e-6);
     EXPECT_EQ(s.outcome, Outcome::ok) << name;
-    EXPECT_TRUE(s.passages.empty()) << name << " at " << s.passages.front().t;
+    EXPECT_TRUE(s.crossings.empty()) << name << " at " << s.crossings.front().t;
   }
 }
 

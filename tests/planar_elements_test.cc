@@ -117,7 +117,7 @@ TEST(PlanarElements, NothingIsAllocatedAfterTheFirstPass) {
       m->force(*here.at, here.v, here.s, here.f);
       m->g(*here.at, here.g);
       m->jacobian(*here.at, J);
-      m->drive(*here.at, here.w);
+      m->velocity_bias(*here.at, here.w);
       m->bias(*here.at, here.v, here.bias);
       m->derivatives(*here.at, here.v, here.s, a, l, d);
       return m->energy(*here.at, here.v, here.s).value() + m->power(*here.at, here.v, here.s);
@@ -245,7 +245,7 @@ TEST(PlanarBeam, BendsAsBeamsDo) {
   m.derivatives(*here.at, here.v, here.s, Vector::Zero(3), Vector(), d);
   const Matrix flexibility = d.K.dense(3, 3).inverse();
   const Eigen::Vector2d along(.6, .8), across(-.8, .6);
-  // Slopes and deflections of textbooks, for a force across, a force along and a moment.
+  // Gradient and deflections of textbooks, for a force across, a force along and a moment.
   Eigen::Vector3d load;
   load << across, 0;
   Eigen::Vector3d u = flexibility * load;

@@ -1,9 +1,10 @@
 // Do the elements of planar mechanisms have the derivatives they claim, and do mechanisms made of them move as they
 // should?
+#include "dalembert/multibody/planar/planar_mechanism.h"
+
 #include <numbers>
 
 #include "dalembert/control/run.h"
-#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/forces/spring.h"
 #include "tests/planar_proofs.h"
 
@@ -37,18 +38,18 @@ std::shared_ptr<PlanarMechanism> everything() {
            }});
   const auto p = m->point({.name = "p", .mass = .7, .position = {2, -1}, .velocity = {.4, .2}});
   m->revolute("bob", b[1], p, {2.1, -.9});
-  m->act("torsion", m->angle(b[0], b[2]),
-         std::make_shared<Spring>(Spring::Constants{.stiffness = 2, .damping = .3, .length = .4}));
-  m->act("damper", m->displacement(b[1], p, {2, -1}, {1, 3}),
-         std::make_shared<Spring>(Spring::Constants{.damping = 1.3}));
+  m->add_force("torsion", m->angle(b[0], b[2]),
+               std::make_shared<Spring>(Spring::Constants{.stiffness = 2, .damping = .3, .length = .4}));
+  m->add_force("damper", m->displacement(b[1], p, {2, -1}, {1, 3}),
+               std::make_shared<Spring>(Spring::Constants{.damping = 1.3}));
   m->drive("pull", m->length(b[3], {2, 1}, p, {2, -1}), {[](double t) {
              return Motion::Value{2 + t * t, 2 * t, 2};
            }});
   m->knife_edge("blade", b[5], {3.4, 5}, {1, .2});
-  m->act("spring", m->length(b[0], {.1, .2}, b[5], {3, 4}),
-         std::make_shared<Spring>(Spring::Constants{.stiffness = 20, .damping = 3, .length = 2}));
-  m->act("stay", m->length(ground, {5, 0}, b[4], {2, 2}),
-         std::make_shared<Spring>(Spring::Constants{.stiffness = 9, .length = 1}));
+  m->add_force("spring", m->length(b[0], {.1, .2}, b[5], {3, 4}),
+               std::make_shared<Spring>(Spring::Constants{.stiffness = 20, .damping = 3, .length = 2}));
+  m->add_force("stay", m->length(ground, {5, 0}, b[4], {2, 2}),
+               std::make_shared<Spring>(Spring::Constants{.stiffness = 9, .length = 1}));
   return m;
 }
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/run.h"
 #include "dalembert/formulation/by_index/velocity_level.h"
-#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -107,12 +107,12 @@ TEST_P(OneTrajectory, FromAllFeasiblePairs) {
   RunOptions options;
   options.end = end;
   options.tolerance = {1e-12, 1e-12};
-  options.wish = {"index1", "dop853"};
+  options.request = {"index1", "dop853"};
   const Summary reference = run(problem, options);
   ASSERT_EQ(reference.outcome, Outcome::ok);
   options.tolerance = {1e-5, 1e-5};
   for (const Pair& pair : feasible_pairs(*problem)) {
-    options.wish = {pair.formulation->name, pair.method->name};
+    options.request = {pair.formulation->name, pair.method->name};
     options.step.reset();
     if (!adapts(pair, *problem)) options.step = end / 4000;
     const Summary s = run(problem, options);
@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(All, OneTrajectory,
                          });
 
 /// The velocity level of a mechanical problem hidden behind its general interface, so that stages iterate in z.
-class General final : public Index2 {
+class General final : public Hessenberg {
  public:
   explicit General(const VelocityLevel& level) : level_(level) {}
   Layout layout() const override { return level_.layout(); }
@@ -155,7 +155,7 @@ class General final : public Index2 {
 TEST(Property, NewtonStagesEqualLinearStages) {
   for (const std::string name : {"pendulum", "manufactured", "sleigh"})
     for (const auto& entry : all_methods()) {
-      if (!entry.accepts(Kind::index2)) continue;
+      if (!entry.accepts(Kind::hessenberg)) continue;
       const auto problem = make_problem(name);
       Statistics statistics;
       const VelocityLevel level(dynamic_cast<const Mechanical&>(*problem), statistics);
@@ -184,7 +184,7 @@ TEST(Property, NewtonStagesEqualLinearStages) {
 TEST(Property, ProjectionHoldsTheConstraintsAndNotTheOrderBack) {
   const auto problem = make_problem("pendulum");
   RunOptions options;
-  options.wish = {"index2", "hem4"};
+  options.request = {"index2", "hem4"};
   options.control = Control::fixed;
   options.step = 0.1;
   options.end = 1000;

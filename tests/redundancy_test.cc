@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "dalembert/control/run.h"
 #include "dalembert/constraints/consistent_start.h"
+#include "dalembert/control/run.h"
 #include "dalembert/problem/catalogue.h"
 #include "tests/repeated_rows.h"
 
@@ -238,7 +238,7 @@ TEST_P(Redundant, DoesNotChangeTheMotion) {
   const Repetition given = repetitions()[which];
   const auto problem = std::make_shared<const RepeatedRows>(given.problem, given.more);
   RunOptions options;
-  options.wish = {pair.formulation, pair.method};
+  options.request = {pair.formulation, pair.method};
   options.tolerance = {.relative = 1e-7, .absolute = 1e-7};
   options.end = given.name == "andrews" ? .01 : 1;
   if (pair.step > 0) {
@@ -292,7 +292,7 @@ Summary run_with(std::shared_ptr<const Problem> problem, const std::string& form
                  const std::string& method, double end, double tolerance,
                  const std::vector<Observer*>& observers = {}) {
   RunOptions options;
-  options.wish = {formulation, method};
+  options.request = {formulation, method};
   options.tolerance = {.relative = tolerance, .absolute = tolerance};
   options.end = end;
   options.outputs = output_times(problem->start().t, end, 4);
@@ -340,8 +340,8 @@ class Pulled : public RepeatedRows, private Events {
     return all;
   }
   void values(const State& state, Out e) const override { e[0] = state.y[4] + state.y[5] - 1.5; }
-  Reaction react(std::size_t, State&) const override {
-    return {.action = Reaction::Action::stop, .next = {}};
+  EventResponse respond(std::size_t, State&) const override {
+    return {.action = EventResponse::Action::stop, .next = {}};
   }
   bool need_multipliers() const override { return true; }
 };
@@ -455,7 +455,7 @@ class Shrinking : public RepeatedRows {
     RepeatedRows::g(at, r);
     r[1] += .1 * std::pow(late(at), 3);
   }
-  void drive(const Placement& at, Out w) const override {
+  void velocity_bias(const Placement& at, Out w) const override {
     RepeatedRows::drive(at, w);
     w[1] += .3 * std::pow(late(at), 2);
   }

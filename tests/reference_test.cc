@@ -15,7 +15,7 @@ TEST(Reference, AndrewsWithEveryMethodOfHighOrder) {
     ++tried;
     for (const auto& [tolerance, bound] : {std::pair{1e-10, 1e-8}, std::pair{1e-12, 1e-10}}) {
       RunOptions options;
-      options.wish = {pair.formulation->name, pair.method->name};
+      options.request = {pair.formulation->name, pair.method->name};
       options.tolerance = {tolerance, tolerance};
       const Summary s = run(problem, options);
       ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
@@ -53,7 +53,7 @@ TEST(Effort, HalfExplicitPendulumNeedsTheKnownNumberOfEvaluations) {
   for (const auto& [tolerance, evaluations] :
        {std::pair{1e-4, 695}, std::pair{1e-6, 2945}, std::pair{1e-8, 13475}}) {
     RunOptions options;
-    options.wish = {"index2", "hem4"};
+    options.request = {"index2", "hem4"};
     options.tolerance = {tolerance, tolerance};
     options.control = Control::i;
     options.step = 0.01;

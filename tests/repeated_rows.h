@@ -78,9 +78,9 @@ class RepeatedRows : public Mechanical {
     p_.jacobian(at, own);
     put_rows(own, J);
   }
-  void drive(const Placement& at, Out w) const override {
+  void velocity_bias(const Placement& at, Out w) const override {
     Vector own(n_.rows());
-    p_.drive(at, own);
+    p_.velocity_bias(at, own);
     for (Eigen::Index i = 0; i < all_.rows(); ++i) w[i] = combine(i, own);
   }
   void bias(const Placement& at, In v, Out bias) const override {

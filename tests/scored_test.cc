@@ -33,7 +33,7 @@ TEST_P(ScoredDigits, AreReached) {
   const auto problem = make_problem(scored.problem);
   for (const double rtol : {1e-4, 1e-6, 1e-8}) {
     RunOptions options;
-    options.wish.method = method;
+    options.request.method = method;
     options.tolerance = {rtol, rtol * scored.smallest};
     const Summary summary = run(problem, options);
     ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;

@@ -131,7 +131,7 @@ TEST(SpatialElements, EvaluationsDoNotAllocate) {
   const auto evaluate = [&] {
     m->place(*here.at);
     m->g(*here.at, g);
-    m->drive(*here.at, w);
+    m->velocity_bias(*here.at, w);
     m->bias(*here.at, here.v, bias);
     m->jacobian(*here.at, J);
     m->derivatives(*here.at, here.v, here.s, a, l, d);

@@ -1,4 +1,4 @@
-// Do loads, bushings and beams in space have the slopes they claim, do they not care how they are looked at, and do bodies
+// Do loads, bushings and beams in space have the derivatives they claim, do they not care how they are looked at, and do bodies
 // move under them as they should?
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
@@ -94,7 +94,7 @@ std::shared_ptr<SpatialMechanism> everything() {
 }
 
 TEST(SpatialForces, HaveTheSlopesTheyClaim) {
-  expect_slopes(*everything());
+  expect_gradient(*everything());
 }
 
 TEST(SpatialForces, ChangeTheEnergyByTheirPower) {

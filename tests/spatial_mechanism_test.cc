@@ -1,8 +1,9 @@
 // Do the elements of spatial mechanisms have the derivatives they claim, and do mechanisms made of them move as they
 // should?
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
+
 #include "dalembert/control/run.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
-#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {

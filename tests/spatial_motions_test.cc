@@ -3,9 +3,9 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/core/rotations.h"
+#include "dalembert/multibody/forces/spring.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
-#include "dalembert/multibody/forces/spring.h"
 #include "tests/catalogue_points.h"
 
 namespace dalembert {
@@ -459,8 +459,8 @@ std::shared_ptr<SpatialMechanism> governor() {
         m->point({.name = "ball" + number, .mass = 5, .position = tip, .velocity = turn.cross(tip)});
     m->revolute("hinge" + number, shaft, rod, hinge, Y);
     m->spherical("tip" + number, rod, ball, tip);
-    m->act("spring" + number, m->length(rod, middle, slider, {.05 * side, 0, .5}),
-           std::make_shared<Spring>(Spring::Constants{.stiffness = 8e5, .damping = 4e4, .length = .5}));
+    m->add_force("spring" + number, m->length(rod, middle, slider, {.05 * side, 0, .5}),
+                 std::make_shared<Spring>(Spring::Constants{.stiffness = 8e5, .damping = 4e4, .length = .5}));
   }
   return m;
 }
@@ -470,7 +470,7 @@ TEST(SpatialMotions, TheFlyballGovernorHasItsDigits) {
   RunOptions options;
   options.tolerance = {1e-8, 1e-8};
   options.end = 1;
-  options.wish = {"ggl", "radau5"};
+  options.request = {"ggl", "radau5"};
   const Summary summary = run(m, options);
   ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
   const Vector& y = summary.state.y;

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/method/lock_step.h"
-#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/force_directions.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 #include "tests/allocation_counter.h"
 
 namespace dalembert {
@@ -111,9 +111,9 @@ TEST(LockStep, EqualsStoredTrajectoriesExactly) {
 }
 
 /// Counts evaluations of f.
-class Counting final : public Index2 {
+class Counting final : public Hessenberg {
  public:
-  explicit Counting(const Index2& problem) : problem_(problem) {}
+  explicit Counting(const Hessenberg& problem) : problem_(problem) {}
   Layout layout() const override { return problem_.layout(); }
   State start() const override { return problem_.start(); }
   double end() const override { return problem_.end(); }
@@ -129,12 +129,12 @@ class Counting final : public Index2 {
   mutable int evaluations = 0;
 
  private:
-  const Index2& problem_;
+  const Hessenberg& problem_;
 };
 
 TEST(LockStep, NeedsTwoEvaluationsPerStepAndIterateOfHeun) {
   const auto inner = make_problem("ascher-lin-6-1");
-  const auto problem = std::make_shared<Counting>(dynamic_cast<const Index2&>(*inner));
+  const auto problem = std::make_shared<Counting>(dynamic_cast<const Hessenberg&>(*inner));
   Bound b(problem, edge("srm", *problem, Kind::ode), {{"iterates", 3}});
   b.bind(find_method("heun"));
   b.step(1e-4);
@@ -198,7 +198,7 @@ Summary solve(const std::string& problem, const std::string& formulation, const 
               const Options& options, double end, std::optional<double> step = {},
               Tolerance tolerance = {1e-6, 1e-6}) {
   RunOptions o;
-  o.wish = {formulation, method};
+  o.request = {formulation, method};
   o.options = options;
   o.end = end;
   o.step = step;
@@ -307,7 +307,7 @@ class Largest final : public Observer {
 double error_between(double from, double to, const std::string& problem, const std::string& formulation,
                      const Options& options, double h) {
   RunOptions o;
-  o.wish = {formulation, "heun"};
+  o.request = {formulation, "heun"};
   o.options = options;
   o.control = Control::fixed;
   o.step = h;
@@ -431,7 +431,7 @@ TEST(Srm, TakesConstraintForcesOfAnyDirection) {
   const auto turned = std::make_shared<const Turned>();
   const auto error = [&](const std::string& formulation, const Options& options) {
     RunOptions o;
-    o.wish = {formulation, "rk4"};
+    o.request = {formulation, "rk4"};
     o.options = options;
     o.control = Control::fixed;
     o.step = 5e-4;

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "dalembert/analysis/spectrum.h"
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/method/stability.h"
-#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"
@@ -39,7 +39,7 @@ Vector residual(const Mechanical& p, double t, const Vector& z) {
   p.jacobian(*at, J);
   Vector h = Vector::Zero(n.holonomic + n.rows());
   p.g(*at, h.head(n.holonomic));
-  p.drive(*at, h.tail(n.rows()));
+  p.velocity_bias(*at, h.tail(n.rows()));
   J.multiply(part.v(z), 1, h.tail(n.rows()));
   return h;
 }
@@ -144,7 +144,7 @@ struct Drifts {
 Drifts drifts(const std::string& problem, const std::string& formulation, const Options& options,
               const std::string& method, double h, double end) {
   RunOptions o;
-  o.wish = {formulation, method};
+  o.request = {formulation, method};
   o.control = Control::fixed;
   o.step = h;
   o.end = end;
@@ -180,7 +180,7 @@ TEST(PostStabilisation, OneCorrectionSquaresPositionsTwoSquareBoth) {
 TEST(Baumgarte, WithRateOneOverHLosesOrders) {
   const auto errors = [](double h) {
     RunOptions o;
-    o.wish = {"baumgarte", "rk4"};
+    o.request = {"baumgarte", "rk4"};
     o.control = Control::fixed;
     o.step = h;
     o.end = 10;
@@ -278,7 +278,7 @@ Summary pendulum_run(const std::string& formulation, const Options& options, con
                      std::optional<double> h, double end, double rtol = 1e-6) {
   RunOptions o;
   o.tolerance = {rtol, rtol};
-  o.wish = {formulation, method};
+  o.request = {formulation, method};
   if (h) o.control = Control::fixed;
   o.step = h;
   o.end = end;

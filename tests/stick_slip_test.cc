@@ -3,9 +3,9 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/multibody/forces/force_law.h"
+#include "dalembert/multibody/forces/spring.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
-#include "dalembert/multibody/forces/spring.h"
 #include "dalembert/observe/monitor.h"
 #include "tests/force_proofs.h"
 
@@ -19,7 +19,7 @@ constexpr double pi = std::numbers::pi;
 
 RunOptions tight(const std::string& method = "auto") {
   RunOptions options;
-  options.wish.method = method;
+  options.request.method = method;
   options.tolerance = {1e-11, 1e-11};
   return options;
 }
@@ -35,8 +35,8 @@ double label(const Summary& s, const std::string& name) {
 void add_rubbing_mass(PlanarMechanism& m, const std::string& name, double x, double y) {
   const auto mass = m.point({.name = name, .mass = 1, .position = {x, y}});
   m.slot(name + "_rail", ground, mass, {0, y}, {1, 0});
-  m.act(name + "_spring", m.displacement(ground, mass, {x, y}, {1, 0}),
-        std::make_shared<Spring>(Spring::Constants{.stiffness = 4, .length = -x}));
+  m.add_force(name + "_spring", m.displacement(ground, mass, {x, y}, {1, 0}),
+              std::make_shared<Spring>(Spring::Constants{.stiffness = 4, .length = -x}));
   m.stick_slip(name + "_rub", m.displacement(ground, mass, {x, y}, {1, 0}), .5, .5);
 }
 
@@ -113,8 +113,8 @@ TEST(StickSlip, ABlockOnABeltHasItsPeriod) {
   flat->slot("rail", ground, belt, {0, 0}, {1, 0});
   flat->slot("guide", ground, block, {0, 0}, {1, 0});
   flat->drive("motor", flat->displacement(ground, belt, {0, 0}, {1, 0}), steady(.2));
-  flat->act("spring", flat->displacement(ground, block, {0, 0}, {1, 0}),
-            std::make_shared<Spring>(Spring::Constants{.stiffness = 1}));
+  flat->add_force("spring", flat->displacement(ground, block, {0, 0}, {1, 0}),
+                  std::make_shared<Spring>(Spring::Constants{.stiffness = 1}));
   flat->stick_slip("grip", flat->displacement(belt, block, {0, 0}, {1, 0}), 1.5, 1.);
   expect_belt(flat);
 }
@@ -127,8 +127,8 @@ TEST(StickSlip, ABlockOnABeltHasItsPeriodInSpace) {
   const auto rail = space->prismatic("rail", ground, belt, {0, 0, 0}, {1, 0, 0});
   const auto guide = space->prismatic("guide", belt, block, {0, 0, 0}, {1, 0, 0});
   space->drive("motor", rail, steady(.2));
-  space->act("spring", space->displacement(ground, block, {0, 0, 0}, {1, 0, 0}),
-             std::make_shared<Spring>(Spring::Constants{.stiffness = 1}));
+  space->add_force("spring", space->displacement(ground, block, {0, 0, 0}, {1, 0, 0}),
+                   std::make_shared<Spring>(Spring::Constants{.stiffness = 1}));
   space->stick_slip("grip", space->coordinate(guide), 1.5, 1.);
   expect_belt(space);
 }
@@ -139,7 +139,7 @@ TEST(StickSlip, ARampBreaksItLooseAtTheLimit) {
     auto m = std::make_shared<PlanarMechanism>(Point2{0, 0});
     const auto mass = m->point({.name = "mass", .mass = 1});
     const auto x = m->displacement(ground, mass, {0, 0}, {1, 0});
-    m->act("push", x, std::make_shared<ForceLaw>(Law::of<3>([](auto, auto, auto t) { return -t; })));
+    m->add_force("push", x, std::make_shared<ForceLaw>(Law::of<3>([](auto, auto, auto t) { return -t; })));
     m->stick_slip("rub", x, 2., sliding);
     m->ends_at(5);
     const Summary s = run(m, tight());

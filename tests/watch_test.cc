@@ -8,12 +8,12 @@
 #include <fstream>
 #include <map>
 
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/core/rotations.h"
 #include "dalembert/model/model.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/reactions.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
-#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/observe/csv_writer.h"
 
 namespace dalembert {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/constraints/interface_compliance.h"
 #include "dalembert/control/run.h"
 #include "dalembert/method/partitioned/window_iteration.h"
-#include "dalembert/constraints/interface_compliance.h"
 
 namespace dalembert {
 
@@ -119,7 +119,7 @@ MeasuredContraction measure_contraction(const std::shared_ptr<const Partitioned>
                                         const std::string& splitting, std::optional<double> omega, double dt,
                                         int substeps) {
   RunOptions options;
-  options.wish = {"fields", "window-iteration"};
+  options.request = {"fields", "window-iteration"};
   options.fields = {"trapezoid:" + std::to_string(substeps)};
   options.control = Control::fixed;
   options.tolerance = {0, 1e-10};  // a relative one would follow iterates that grow

@@ -81,7 +81,7 @@ std::vector<NumberedCondition> table1_conditions(const Tableau& tableau) {
 }
 
 std::vector<NumberedCondition> table3_conditions(const Tableau& tableau) {
-  return number(table3, [&](int q) { return embedded_conditions(tableau, Kind::index2, q); });
+  return number(table3, [&](int q) { return embedded_conditions(tableau, Kind::hessenberg, q); });
 }
 
 std::vector<NumberedCondition> table4_conditions(const Tableau& tableau) {

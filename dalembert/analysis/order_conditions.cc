@@ -20,10 +20,10 @@ constexpr int highest_order = 10;
 class Weights {
  public:
   Weights(const Tableau& tableau, Kind kind) : tableau_(ExactTableau::read(tableau)) {
-    if (kind != Kind::ode && kind != Kind::index2)
+    if (kind != Kind::ode && kind != Kind::hessenberg)
       throw Error("there are no order conditions for problems of kind " + std::string(name(kind)),
                   "ode and index2 have them");
-    if (kind == Kind::index2) {
+    if (kind == Kind::hessenberg) {
       shifted_ = tableau_.shifted();
       omega_ = omega(tableau_);
     }
@@ -115,7 +115,7 @@ std::vector<Tree> trees_for(Kind kind, int order, Selection selection) {
 
 std::vector<Tree> embedded_trees_for(Kind kind, int order) {
   std::vector<Tree> trees = trees_for(kind, order, Selection::independent);
-  if (kind == Kind::index2)
+  if (kind == Kind::hessenberg)
     for (auto& tree : transversal_trees(order)) trees.push_back(std::move(tree));
   return trees;
 }
@@ -157,7 +157,7 @@ std::vector<Condition> ode_conditions(const Tableau& tableau, int order) {
 }
 
 std::vector<Condition> index2_conditions(const Tableau& tableau, int order, Selection selection) {
-  return conditions(tableau, Kind::index2, y_trees(order, selection), &Weights::for_result);
+  return conditions(tableau, Kind::hessenberg, y_trees(order, selection), &Weights::for_result);
 }
 
 std::vector<Condition> embedded_conditions(const Tableau& tableau, Kind kind, int order) {
@@ -165,12 +165,12 @@ std::vector<Condition> embedded_conditions(const Tableau& tableau, Kind kind, in
 }
 
 std::vector<Condition> z_conditions(const Tableau& tableau, int order) {
-  return conditions(tableau, Kind::index2, z_trees(order, Selection::independent), &Weights::for_z);
+  return conditions(tableau, Kind::hessenberg, z_trees(order, Selection::independent), &Weights::for_z);
 }
 
 Condition condition(const Tableau& tableau, const Tree& tree) {
   const Make make = tree.root == Vertex::fat ? &Weights::for_z : &Weights::for_result;
-  return conditions(tableau, Kind::index2, {tree}, make).front();
+  return conditions(tableau, Kind::hessenberg, {tree}, make).front();
 }
 
 int order_of(const Tableau& tableau, Kind kind) {

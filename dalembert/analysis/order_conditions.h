@@ -37,7 +37,7 @@ struct Condition {
 std::vector<Condition> ode_conditions(const Tableau&, int order);
 std::vector<Condition> index2_conditions(const Tableau&, int order, Selection = Selection::independent);
 /// For the embedded solution; for index 2 with the conditions transversal to the manifold. Kind::ode or
-/// Kind::index2.
+/// Kind::hessenberg.
 std::vector<Condition> embedded_conditions(const Tableau&, Kind, int order);
 /// For z_1 = Z_s, in addition to those for Y_s.
 std::vector<Condition> z_conditions(const Tableau&, int order);
@@ -45,7 +45,7 @@ std::vector<Condition> z_conditions(const Tableau&, int order);
 /// One condition for a given tree, whatever its root: y_1 for a meagre one, Z_s for a fat one.
 Condition condition(const Tableau&, const Tree&);
 
-/// The highest order for which all conditions up to it hold, for Kind::ode or Kind::index2.
+/// The highest order for which all conditions up to it hold, for Kind::ode or Kind::hessenberg.
 int order_of(const Tableau&, Kind);
 int embedded_order_of(const Tableau&, Kind);
 

@@ -41,7 +41,7 @@ class Residual {
     Vector h = Vector::Zero(n_.holonomic + n_.rows());
     problem_.g(*at_, h.head(n_.holonomic));
     problem_.jacobian(*at_, J_);
-    problem_.drive(*at_, h.tail(n_.rows()));
+    problem_.velocity_bias(*at_, h.tail(n_.rows()));
     J_.multiply(part_.v(z), 1, h.tail(n_.rows()));
     return h;
   }

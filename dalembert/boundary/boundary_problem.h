@@ -20,7 +20,7 @@ namespace dalembert {
 class BoundaryProblem {
  public:
   virtual ~BoundaryProblem() = default;
-  /// Index2 or Mechanical; x is its differential entries. Its own start and end are not looked at, its exact() is.
+  /// Hessenberg or Mechanical; x is its differential entries. Its own start and end are not looked at, its exact() is.
   virtual const Problem& equations() const = 0;
   virtual double begin() const = 0;
   virtual double end() const = 0;

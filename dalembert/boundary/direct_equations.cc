@@ -1,7 +1,7 @@
 #include "dalembert/boundary/shooting_equations.h"
-#include "dalembert/formulation/by_index/acceleration_level.h"
 #include "dalembert/constraints/hidden_constraint.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/formulation/by_index/acceleration_level.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 
@@ -10,7 +10,7 @@ namespace {
 /// x' = f(t,x,z) with z from g_x f + g_t = 0; projected by x <- x - f_z (g_x f_z)^-1 g.
 class DirectIndex2 final : public ShootingEquations, private Ode, private Invariant {
  public:
-  DirectIndex2(const Index2& problem, Statistics& statistics)
+  DirectIndex2(const Hessenberg& problem, Statistics& statistics)
       : problem_(problem),
         n_(shooting_sizes(problem)),
         hidden_(problem, statistics),
@@ -49,7 +49,7 @@ class DirectIndex2 final : public ShootingEquations, private Ode, private Invari
     return x.allFinite() ? Outcome::ok : Outcome::not_finite;
   }
 
-  const Index2& problem_;
+  const Hessenberg& problem_;
   ShootingSizes n_;
   mutable HiddenConstraint hidden_;  // this and below: the work space of one solution
   mutable ConstraintProduct product_;
@@ -71,7 +71,7 @@ class DirectMechanical final : public ShootingEquations {
     ode_.problem().g(*at_, h.head(n_.holonomic));
     Entries J;
     ode_.problem().jacobian(*at_, J);
-    ode_.problem().drive(*at_, h.tail(n_.rows()));
+    ode_.problem().velocity_bias(*at_, h.tail(n_.rows()));
     J.multiply(part_.v(x), 1, h.tail(n_.rows()));
   }
   Eigen::Index multipliers() const override { return n_.rows(); }
@@ -88,7 +88,7 @@ class DirectMechanical final : public ShootingEquations {
 
 std::unique_ptr<ShootingEquations> direct_equations(const Problem& problem, Statistics& statistics) {
   shooting_sizes(problem);
-  if (const auto* index2 = dynamic_cast<const Index2*>(&problem))
+  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem))
     return std::make_unique<DirectIndex2>(*index2, statistics);
   return std::make_unique<DirectMechanical>(dynamic_cast<const Mechanical&>(problem), statistics);
 }

@@ -4,10 +4,10 @@
 
 namespace dalembert {
 
-MeshFunction::MeshFunction(const Mesh& mesh, Eigen::Index size, int degree)
+GridFunction::GridFunction(const Grid& mesh, Eigen::Index size, int degree)
     : mesh_(mesh), degree_(std::min(degree, mesh.steps)), values_(Matrix::Zero(size, mesh.steps + 1)) {}
 
-void MeshFunction::operator()(double t, Out y) const {
+void GridFunction::operator()(double t, Out y) const {
   const double x = (t - mesh_.begin) / mesh_.step();  // in steps
   const double nearest = std::round(x);
   if (std::abs(x - nearest) < 1e-9 && nearest >= 0 && nearest <= mesh_.steps) {

@@ -6,18 +6,18 @@
 namespace dalembert {
 
 /// n + 1 equidistant points.
-struct Mesh {
+struct Grid {
   double begin = 0, end = 1;
   int steps = 1;
   double step() const { return (end - begin) / steps; }
   double time(int k) const { return k == steps ? end : begin + k * step(); }
 };
 
-class MeshFunction {
+class GridFunction {
  public:
   /// Zero everywhere; interpolated with polynomials of that degree (lower if the mesh has fewer points).
-  MeshFunction(const Mesh&, Eigen::Index size, int degree);
-  const Mesh& mesh() const { return mesh_; }
+  GridFunction(const Grid&, Eigen::Index size, int degree);
+  const Grid& mesh() const { return mesh_; }
   auto at(int k) { return values_.col(k); }
   auto at(int k) const { return values_.col(k); }
   Matrix& values() { return values_; }
@@ -26,7 +26,7 @@ class MeshFunction {
   void operator()(double t, Out y) const;
 
  private:
-  Mesh mesh_;
+  Grid mesh_;
   int degree_;
   Matrix values_;  // a column per point
 };

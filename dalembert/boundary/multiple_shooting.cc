@@ -27,7 +27,7 @@ std::string listed(const std::vector<Eigen::Index>& rows, const std::vector<std:
 }  // namespace
 
 MultipleShooting::MultipleShooting(const BoundaryProblem& problem, const ShootingEquations& equations,
-                                   const MethodEntry& method, const Mesh& mesh, int segments,
+                                   const MethodEntry& method, const Grid& mesh, int segments,
                                    Statistics& statistics)
     : problem_(problem),
       equations_(equations),
@@ -196,7 +196,7 @@ ShootingEnd MultipleShooting::solve() {
   return ended(Outcome::newton_diverged, now, most_iterations);
 }
 
-Outcome MultipleShooting::follow(MeshFunction& x) {
+Outcome MultipleShooting::follow(GridFunction& x) {
   double t = 0;
   Vector end;
   for (int k = 0; k < segments_; ++k)

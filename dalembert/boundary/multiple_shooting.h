@@ -28,7 +28,7 @@ struct ShootingEnd {
 class MultipleShooting {
  public:
   /// Keeps references to all of them.
-  MultipleShooting(const BoundaryProblem&, const ShootingEquations&, const MethodEntry&, const Mesh&,
+  MultipleShooting(const BoundaryProblem&, const ShootingEquations&, const MethodEntry&, const Grid&,
                    int segments, Statistics&);
 
   /// Starts from the states held; a Jacobian that still serves is kept from call to call.
@@ -38,7 +38,7 @@ class MultipleShooting {
   Matrix& nodes() { return S_; }
 
   /// Follows all segments from their nodes: x at every mesh point.
-  Outcome follow(MeshFunction& x);
+  Outcome follow(GridFunction& x);
 
   /// Over how many whole intervals the equations were followed so far.
   double trajectories() const { return static_cast<double>(steps_) / mesh_.steps; }
@@ -67,7 +67,7 @@ class MultipleShooting {
 
   const BoundaryProblem& problem_;
   const ShootingEquations& equations_;
-  Mesh mesh_;
+  Grid mesh_;
   int segments_;
   std::unique_ptr<Method> method_;
   Eigen::Index n_, rows_, conditions_;

@@ -1,6 +1,6 @@
 #include "dalembert/boundary/shooting_equations.h"
 #include "dalembert/core/error.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -32,7 +32,7 @@ double largest_rate(const Regularization& how, const Matrix& P) {
 
 class RegularizedIndex2 final : public ShootingEquations, private Ode {
  public:
-  RegularizedIndex2(const Index2& problem, const Regularization& how, const MeshFunction& last)
+  RegularizedIndex2(const Hessenberg& problem, const Regularization& how, const GridFunction& last)
       : problem_(problem),
         how_(how),
         last_(last),
@@ -73,16 +73,16 @@ class RegularizedIndex2 final : public ShootingEquations, private Ode {
     return -g_y.dense(n_.y, n_.x) * f_z.dense(n_.x, n_.y);
   }
 
-  const Index2& problem_;
+  const Hessenberg& problem_;
   Regularization how_;
-  const MeshFunction& last_;
+  const GridFunction& last_;
   ShootingSizes n_;
   mutable Vector y_, g_, w_;  // the work space of this iterate
 };
 
 class RegularizedMechanical final : public ShootingEquations, private Ode {
  public:
-  RegularizedMechanical(const Mechanical& problem, const Regularization& how, const MeshFunction& last)
+  RegularizedMechanical(const Mechanical& problem, const Regularization& how, const GridFunction& last)
       : problem_(problem), how_(how), last_(last), n_(problem.sizes()), part_(n_), at_(problem.placement()) {
     g_ = Vector::Zero(n_.holonomic);
     r_ = y_ = Vector::Zero(n_.rows());
@@ -130,7 +130,7 @@ class RegularizedMechanical final : public ShootingEquations, private Ode {
     J_ = J.dense(n_.rows(), n_.v);
     B_ = mass_.solve(J_.transpose());
     problem_.g(*at_, g_);
-    problem_.drive(*at_, r_);
+    problem_.velocity_bias(*at_, r_);
     r_ += J_ * part_.v(x);
   }
   /// y_s from y_{s-1}(t) and the residuals in place.
@@ -155,7 +155,7 @@ class RegularizedMechanical final : public ShootingEquations, private Ode {
 
   const Mechanical& problem_;
   Regularization how_;
-  const MeshFunction& last_;
+  const GridFunction& last_;
   Mechanical::Sizes n_;
   MechanicalState part_;
   std::unique_ptr<Placement> at_;  // this and below: the work space of this iterate
@@ -167,7 +167,7 @@ class RegularizedMechanical final : public ShootingEquations, private Ode {
 }  // namespace
 
 ShootingSizes shooting_sizes(const Problem& problem) {
-  if (const auto* index2 = dynamic_cast<const Index2*>(&problem)) {
+  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem)) {
     const Eigen::Index n = differential_size(index2->layout()), m = index2->layout().size() - n;
     return {.x = n, .y = m, .rows = m};
   }
@@ -183,10 +183,10 @@ ShootingSizes shooting_sizes(const Problem& problem) {
 }
 
 std::unique_ptr<ShootingEquations> regularized_equations(const Problem& problem, const Regularization& how,
-                                                         const MeshFunction& last) {
+                                                         const GridFunction& last) {
   shooting_sizes(problem);
   if (!(how.eps > 0)) throw Error("eps must be positive");
-  if (const auto* index2 = dynamic_cast<const Index2*>(&problem))
+  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem))
     return std::make_unique<RegularizedIndex2>(*index2, how, last);
   return std::make_unique<RegularizedMechanical>(dynamic_cast<const Mechanical&>(problem), how, last);
 }

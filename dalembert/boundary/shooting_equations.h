@@ -42,7 +42,7 @@ struct Regularization {
 /// `last` is y_{s-1}; whoever fills it changes the equations. Throws Error for problems of another kind, for those
 /// whose velocities are not the rates of their positions, and for a singular mass matrix.
 std::unique_ptr<ShootingEquations> regularized_equations(const Problem&, const Regularization&,
-                                                         const MeshFunction& last);
+                                                         const GridFunction& last);
 std::unique_ptr<ShootingEquations> direct_equations(const Problem&, Statistics&);
 
 /// The sizes of x and y for a problem of a kind that shooting solves; throws Error otherwise.

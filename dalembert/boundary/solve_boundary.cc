@@ -26,7 +26,7 @@ void validate(const BoundaryProblem& problem, const BoundaryOptions& o) {
 
 /// The pull 1/eps towards the constraints against the stability interval of the method.
 void check_step(const BoundaryProblem& problem, const BoundaryOptions& o, const ShootingEquations& equations,
-                const Mesh& mesh, std::vector<std::string>& warnings) {
+                const Grid& mesh, std::vector<std::string>& warnings) {
   const MethodEntry& method = find_method(o.method);
   const LinearStability stability(method, Parameters(method.options, {}, method.name));
   const double rate = equations.rate(mesh.begin, problem.guess(mesh.begin)), z = mesh.step() * rate;
@@ -45,9 +45,9 @@ void check_step(const BoundaryProblem& problem, const BoundaryOptions& o, const 
 
 /// Errors against the exact solution where it is known, and drift.
 BoundaryIterate measured(const BoundaryProblem& problem, const BoundaryOptions& o,
-                         const ShootingEquations& equations, const MeshFunction& x, const MeshFunction& y) {
+                         const ShootingEquations& equations, const GridFunction& x, const GridFunction& y) {
   BoundaryIterate result;
-  const Mesh& mesh = x.mesh();
+  const Grid& mesh = x.mesh();
   const double later = mesh.begin + o.layer * (mesh.end - mesh.begin) * (1 - 1e-12);
   Vector h(equations.rows());
   bool known = true;
@@ -80,7 +80,7 @@ BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOpt
   const auto clock = std::chrono::steady_clock::now();
   const Problem& dae = problem.equations();
   const ShootingSizes sizes = shooting_sizes(dae);
-  const Mesh mesh{problem.begin(), problem.end(), o.steps};
+  const Grid mesh{problem.begin(), problem.end(), o.steps};
   const MethodEntry& method = find_method(o.method);
   const int order = static_cast<int>(method.order(Kind::ode));
   const bool direct = o.approach == BoundaryOptions::Approach::direct;
@@ -92,7 +92,7 @@ BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOpt
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
     return summary;
   };
-  MeshFunction x(mesh, sizes.x, order), y(mesh, sizes.y, order), last(mesh, sizes.y, order), before = x;
+  GridFunction x(mesh, sizes.x, order), y(mesh, sizes.y, order), last(mesh, sizes.y, order), before = x;
   last.values().setConstant(o.first_multiplier);
 
   const auto on_constraints = direct_equations(dae, summary.statistics);

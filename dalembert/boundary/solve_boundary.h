@@ -40,7 +40,7 @@ struct BoundarySummary {
   std::string message;
   std::vector<BoundaryIterate> iterates;
   std::vector<std::string> warnings;
-  std::optional<MeshFunction> x, multipliers;  ///< of the last iterate
+  std::optional<GridFunction> x, multipliers;  ///< of the last iterate
   Statistics statistics;
   double seconds = 0;
 };

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "dalembert/core/error.h"
-#include "dalembert/core/text.h"
 #include "dalembert/constraints/hidden_constraint.h"
-#include "dalembert/nonlinear/implicit_start.h"
 #include "dalembert/constraints/mechanical_start.h"
 #include "dalembert/constraints/mechanics.h"
-#include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/constraints/redundancy.h"
+#include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
+#include "dalembert/nonlinear/implicit_start.h"
+#include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/problem/partitioned.h"
 
 namespace dalembert {
@@ -170,7 +170,7 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
   return report;
 }
 
-StartReport start_index2(const Index2& problem, State& state, const StartOptions& options) {
+StartReport start_index2(const Hessenberg& problem, State& state, const StartOptions& options) {
   const Layout layout = problem.layout();
   const Eigen::Index n = differential_size(layout), m = layout.size() - n;
   const State given = state;
@@ -243,7 +243,7 @@ StartReport make_consistent(const Problem& problem, State& state, const StartOpt
     return start_mechanical(*mechanical, state, options);
   if (const auto* fields = dynamic_cast<const Partitioned*>(&problem))
     return start_mechanical(*fields->whole(), state, options);
-  if (const auto* index2 = dynamic_cast<const Index2*>(&problem))
+  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem))
     return start_index2(*index2, state, options);
   const Vector weights = weights_of(options, problem.layout());
   if (const Fault fault = problem.diagnose(state.t, state.y))

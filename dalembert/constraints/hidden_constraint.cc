@@ -5,7 +5,7 @@
 
 namespace dalembert {
 
-ConstraintProduct::ConstraintProduct(const Index2& problem, Statistics& statistics)
+ConstraintProduct::ConstraintProduct(const Hessenberg& problem, Statistics& statistics)
     : problem_(problem), statistics_(statistics) {
   const Layout layout = problem.layout();
   const Eigen::Index n = differential_size(layout), m = layout.size() - n;
@@ -47,7 +47,7 @@ void ConstraintProduct::solve(In right, Out z) {
   ++statistics_.newton_iterations;
 }
 
-HiddenConstraint::HiddenConstraint(const Index2& problem, Statistics& statistics)
+HiddenConstraint::HiddenConstraint(const Hessenberg& problem, Statistics& statistics)
     : problem_(problem), statistics_(statistics), product_(problem, statistics) {
   const Layout layout = problem.layout();
   residual_ = rate_ = delta_ = Vector::Zero(layout.size() - differential_size(layout));

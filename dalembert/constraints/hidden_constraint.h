@@ -7,14 +7,14 @@
 
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/statistics.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 
 /// g_y f_z, the matrix of every Newton iteration in z, with g_y and f_z at points of their own.
 class ConstraintProduct {
  public:
-  ConstraintProduct(const Index2&, Statistics&);  ///< allocates
+  ConstraintProduct(const Hessenberg&, Statistics&);  ///< allocates
   void place_g_y(double t, In y);
   void factor(double t, In y, In z);  ///< f_z there, and the product factored
   void solve(In right, Out z);
@@ -22,7 +22,7 @@ class ConstraintProduct {
   const Entries& f_z() const { return f_z_; }
 
  private:
-  const Index2& problem_;
+  const Hessenberg& problem_;
   Statistics& statistics_;
   Entries f_z_, g_y_;
   Matrix f_z_dense_, g_y_dense_, product_;
@@ -31,12 +31,12 @@ class ConstraintProduct {
 
 class HiddenConstraint {
  public:
-  HiddenConstraint(const Index2&, Statistics&);  ///< allocates
+  HiddenConstraint(const Hessenberg&, Statistics&);  ///< allocates
   /// Improves z until it solves the equation to rounding; dy receives f(t,y,z).
   Outcome solve(double t, In y, Out z, Out dy, double feedback = 0);
 
  private:
-  const Index2& problem_;
+  const Hessenberg& problem_;
   Statistics& statistics_;
   ConstraintProduct product_;
   Vector residual_, rate_, delta_;

@@ -134,7 +134,7 @@ NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
   const Manifold manifold{n_.v,
                           n_.rows() + kept.size(),
                           [&](In u, Out c) {
-                            problem_.drive(*from_, c.head(n_.rows()));
+                            problem_.velocity_bias(*from_, c.head(n_.rows()));
                             J_.multiply(given + u, 1, c.head(n_.rows()));
                             kept.value(u, c.tail(kept.size()));
                           },

@@ -50,7 +50,7 @@ const Entries& Mechanics::place_forces() {
 }
 
 void Mechanics::velocity_residual(const Placement& at, const Entries& J, In v, Out r) const {
-  problem_.drive(at, r);
+  problem_.velocity_bias(at, r);
   J.multiply(v, 1, r);
 }
 

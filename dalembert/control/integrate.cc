@@ -19,7 +19,7 @@ namespace {
 /// The problem as a hop over a singular position sees it: not rewritten, with multipliers of least size.
 class InsideHop final : public Unchanged {
  public:
-  InsideHop(const Problem& problem, Passage& passage) : Unchanged(problem), passage_(passage) {}
+  InsideHop(const Problem& problem, SingularityCrossing& passage) : Unchanged(problem), passage_(passage) {}
   Outcome recover(const State& state, State& original, Depth depth) const override {
     original = state;
     if (depth == Depth::multipliers) passage_.complete(original);
@@ -27,7 +27,7 @@ class InsideHop final : public Unchanged {
   }
 
  private:
-  Passage& passage_;
+  SingularityCrossing& passage_;
 };
 
 /// What is done meanwhile is no effort of the method: factorisations are counted as looks, the rest not at all.
@@ -37,7 +37,7 @@ class Aside {
   ~Aside() {
     const std::int64_t looks = statistics_.factorizations - before_.factorizations;
     statistics_ = before_;
-    statistics_.looks += looks;
+    statistics_.rank_checks += looks;
   }
   Aside(const Aside&) = delete;
   Aside& operator=(const Aside&) = delete;
@@ -76,8 +76,8 @@ class Walk final : private StepView {
   const State& at(double t, Depth depth) const override;
 
   void watch(const State& start);
-  Passage::Plan plan_ahead(double h, double step);
-  Passage::Seen look_into_step();
+  SingularityCrossing::Plan plan_ahead(double h, double step);
+  SingularityCrossing::Seen look_into_step();
   void arrive(const State&);
   const State& original_here();  ///< from_ as q, v, s of the original problem
   void recover_here();           ///< the same with multipliers, in original_
@@ -102,7 +102,7 @@ class Walk final : private StepView {
   mutable State inside_, original_;
   State reported_;
   std::optional<EventFinder> finder_, hop_finder_;
-  mutable std::optional<Passage> passage_;
+  mutable std::optional<SingularityCrossing> passage_;
   std::optional<InsideHop> inside_hop_;
   State hop_end_;         // where a hop, or the part of it that counts, ends: complete
   bool hopping_ = false;  // the step is a hop
@@ -127,8 +127,8 @@ Ending Walk::walk() {
 
     double step = limited(h);
     if (passage_) {
-      const Passage::Plan plan = plan_ahead(h, step);
-      if (plan.way == Passage::Plan::Way::hop) {
+      const SingularityCrossing::Plan plan = plan_ahead(h, step);
+      if (plan.way == SingularityCrossing::Plan::Way::hop) {
         if (auto done = hop(plan.h)) return *done;
         if (guessed && from_.t > before_.t) {
           h = starting_step();
@@ -146,11 +146,11 @@ Ending Walk::walk() {
       continue;
     }
     if (passage_) {
-      const Passage::Seen seen = look_into_step();
-      if (seen != Passage::Seen::nothing) {
+      const SingularityCrossing::Seen seen = look_into_step();
+      if (seen != SingularityCrossing::Seen::nothing) {
         ++a_.statistics.rejected;
         if (passage_->outcome() != Outcome::ok) return ending(passage_->outcome(), passage_->message());
-        if (seen == Passage::Seen::jump) h = step / 2;
+        if (seen == SingularityCrossing::Seen::jump) h = step / 2;
         continue;
       }
     }
@@ -205,12 +205,12 @@ void Walk::watch(const State& start) {
   from_is_hop_end_ = passage_->begins_on_it().has_value();
 }
 
-Passage::Plan Walk::plan_ahead(double h, double step) {
+SingularityCrossing::Plan Walk::plan_ahead(double h, double step) {
   const Aside aside(a_.statistics);
   return passage_->plan(original_here(), h, step);
 }
 
-Passage::Seen Walk::look_into_step() {
+SingularityCrossing::Seen Walk::look_into_step() {
   const Aside aside(a_.statistics);
   return passage_->look_into(from_.t, to_.t,
                              [this](double t) -> const State& { return at(t, Depth::coordinates); });
@@ -241,15 +241,15 @@ void Walk::recover_here() {
 std::optional<Ending> Walk::hop(double length) {
   const State begin = original_here();
   switch (passage_->hop(begin, length)) {
-    case Passage::Verdict::refused:
+    case SingularityCrossing::Verdict::refused:
       return ending(passage_->outcome(), passage_->message());
-    case Passage::Verdict::again:
+    case SingularityCrossing::Verdict::again:
       ++a_.statistics.rejected;
       return {};
-    case Passage::Verdict::crossed:
+    case SingularityCrossing::Verdict::crossed:
       break;
   }
-  GaussHop& path = passage_->path();
+  GaussStep& path = passage_->path();
   double h = std::min(path.length(), a_.end - from_.t);
   hop_end_ = begin;
   path.attempt(begin, h, hop_end_);
@@ -353,12 +353,12 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
   const Events& events = *a_.formulation.original().events();
   recover_here();
   State state = original_;
-  Reaction reaction;
+  EventResponse response;
   for (const std::size_t event : which) {
     events_.push_back({state.t, events.list()[event].name});
-    reaction = events.react(event, state);
+    reaction = events.respond(event, state);
     for (Observer* o : a_.observers) o->event(events_.back(), state);
-    if (reaction.next || reaction.action == Reaction::Action::stop) break;
+    if (reaction.next || reaction.action == EventResponse::Action::stop) break;
   }
   events_in_place_ = elapsed <= 64 * rounding() * std::max(1.0, std::abs(from_.t)) ? events_in_place_ + 1 : 0;
   if (events_in_place_ > 100)
@@ -366,14 +366,14 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
                   "t = " + short_number(from_.t) + ": event '" + events_.back().name +
                       "' repeats without time passing; give the problem a mode for what "
                       "comes after, or stop at the event");
-  if (reaction.next || reaction.action == Reaction::Action::stop) {
+  if (reaction.next || reaction.action == EventResponse::Action::stop) {
     Ending done = ending(reaction.next ? Outcome::ok : Outcome::stopped,
                          "stopped by event '" + events_.back().name + "'");
     done.state = state;
     done.next = reaction.next;
     return done;
   }
-  restarted_ = reaction.action == Reaction::Action::restart;
+  restarted_ = reaction.action == EventResponse::Action::restart;
   if (restarted_) {
     a_.formulation.enter(state, from_);
     a_.method.restart();
@@ -388,7 +388,7 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
 Ending Walk::ending(Outcome outcome, std::string message) {
   recover_here();
   Ending done{outcome, std::move(message), original_, events_, nullptr};
-  if (passage_) done.passages = passage_->records();
+  if (passage_) done.crossings = passage_->records();
   return done;
 }
 

@@ -36,7 +36,7 @@ struct Ending {
   State state;  ///< complete, of the original problem
   std::vector<EventRecord> events;
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
-  std::vector<PassageRecord> passages{};
+  std::vector<SingularityRecord> crossings{};
 };
 
 /// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.

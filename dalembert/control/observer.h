@@ -16,7 +16,7 @@ struct EventRecord {
 };
 
 /// A position where the constraint Jacobian lost rank, and how the run got past it.
-struct PassageRecord {
+struct SingularityRecord {
   double t;
   std::vector<std::string> rows;  ///< labels of the multipliers whose rows depend on each other there
   std::string how;

@@ -39,7 +39,7 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
            " problems, this one is " + kind(problem.kind());
   if (!method.accepts(formulation.to)) {
     std::string accepted;
-    for (Kind k : {Kind::ode, Kind::index2, Kind::mechanical, Kind::implicit, Kind::partitioned})
+    for (Kind k : {Kind::ode, Kind::hessenberg, Kind::mechanical, Kind::implicit, Kind::partitioned})
       if (method.accepts(k)) accepted += (accepted.empty() ? "" : ", ") + kind(k);
     return "formulation '" + formulation.name + "' leads to kind " + kind(formulation.to) + ", method '" +
            method.name + "' accepts " + accepted;
@@ -60,7 +60,7 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
 // Tight tolerances pay for a high order; the limits are from bench/.
 std::string favourite(Kind kind, const Tolerance& tolerance) {
   const bool tight = std::max(tolerance.relative, tolerance.absolute) <= 1e-4;
-  if (kind == Kind::index2) return "phem56";
+  if (kind == Kind::hessenberg) return "phem56";
   if (kind == Kind::implicit) return "radau";
   if (kind == Kind::partitioned) return "window-iteration";
   return tight ? "dop853" : "dopri5";
@@ -70,17 +70,19 @@ std::string describe(const Pair& pair) {
   return "--formulation " + pair.formulation->name + " --method " + pair.method->name;
 }
 
-[[noreturn]] void refuse(const Problem& problem, const Wish& wish, const std::vector<Pair>& feasible) {
+[[noreturn]] void refuse(const Problem& problem, const PairRequest& request,
+                         const std::vector<Pair>& feasible) {
   std::string why, proposal;
   for (const auto& f : all_formulations())
     for (const auto& m : all_methods())
-      if (why.empty() && (open(wish.formulation) || f.name == wish.formulation) &&
-          (open(wish.method) || m.name == wish.method) && (takes(f, problem) || !open(wish.formulation)))
+      if (why.empty() && (open(request.formulation) || f.name == request.formulation) &&
+          (open(request.method) || m.name == request.method) &&
+          (takes(f, problem) || !open(request.formulation)))
         why = reason(problem, f, m);
   for (const auto& pair : feasible)
-    if (pair.formulation->name == wish.formulation || pair.method->name == wish.method) {
+    if (pair.formulation->name == request.formulation || pair.method->name == request.method) {
       proposal += proposal.empty() ? "try " + describe(pair) : "";
-      if (pair.method->name == wish.method) {
+      if (pair.method->name == request.method) {
         proposal = "try " + describe(pair);
         break;
       }
@@ -105,7 +107,7 @@ int rewritten_index(const FormulationEntry& formulation, const Problem& problem)
   int highest = 1;
   const Layout all = problem.layout();
   for (const auto& block : all.blocks()) highest = std::max(highest, block.index);
-  if (problem.kind() != Kind::implicit) highest = problem.kind() == Kind::index2 ? 2 : 1;
+  if (problem.kind() != Kind::implicit) highest = problem.kind() == Kind::hessenberg ? 2 : 1;
   return highest;
 }
 
@@ -129,25 +131,25 @@ std::vector<Impossible> impossible_pairs(const Problem& problem) {
   return all;
 }
 
-Choice choose_pair(const Problem& problem, const Wish& wish, const Tolerance& tolerance) {
-  if (!open(wish.formulation)) find_formulation(wish.formulation);
-  if (!open(wish.method)) find_method(wish.method);
+Choice choose_pair(const Problem& problem, const PairRequest& request, const Tolerance& tolerance) {
+  if (!open(request.formulation)) find_formulation(request.formulation);
+  if (!open(request.method)) find_method(request.method);
   std::vector<Pair> feasible = feasible_pairs(problem);
-  if (!open(wish.formulation)) {
+  if (!open(request.formulation)) {
     const std::vector<Pair> more = approximate_pairs(problem);
     feasible.insert(feasible.end(), more.begin(), more.end());
   }
   std::vector<Pair> left;
   for (const auto& pair : feasible)
-    if ((open(wish.formulation) || pair.formulation->name == wish.formulation) &&
-        (open(wish.method) || pair.method->name == wish.method))
+    if ((open(request.formulation) || pair.formulation->name == request.formulation) &&
+        (open(request.method) || pair.method->name == request.method))
       left.push_back(pair);
-  if (left.empty() && !open(wish.formulation) && !open(wish.method))
+  if (left.empty() && !open(request.formulation) && !open(request.method))
     for (const auto& f : all_formulations())
       for (const auto& m : all_methods())
-        if (f.name == wish.formulation && m.name == wish.method && runs(problem, f, m))
+        if (f.name == request.formulation && m.name == request.method && runs(problem, f, m))
           return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
-  if (left.empty()) refuse(problem, wish, feasible);
+  if (left.empty()) refuse(problem, request, feasible);
 
   // Explicit before implicit, the favourite of its kind before others, then as formulations recommend themselves.
   const auto score = [&](const Pair& pair) {
@@ -158,11 +160,11 @@ Choice choose_pair(const Problem& problem, const Wish& wish, const Tolerance& to
   const auto best = std::max_element(left.begin(), left.end(),
                                      [&](const Pair& a, const Pair& b) { return score(a) < score(b); });
   std::string why = "as asked";
-  if (open(wish.formulation) || open(wish.method)) {
-    const std::string what = open(wish.formulation) && open(wish.method)
+  if (open(request.formulation) || open(request.method)) {
+    const std::string what = open(request.formulation) && open(request.method)
                                  ? best->formulation->name + " with " + best->method->name
-                             : open(wish.method) ? best->method->name
-                                                 : best->formulation->name;
+                             : open(request.method) ? best->method->name
+                                                    : best->formulation->name;
     const std::string kind(name(problem.kind()));
     why = what + " chosen for a" + (std::string("aeiou").find(kind[0]) != std::string::npos ? "n " : " ") +
           kind + " problem at rtol " +

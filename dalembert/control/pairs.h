@@ -33,7 +33,7 @@ std::vector<Pair> approximate_pairs(const Problem&);
 std::vector<Impossible> impossible_pairs(const Problem&);
 
 /// What was asked for, "auto" or "" leaving the choice open.
-struct Wish {
+struct PairRequest {
   std::string formulation, method;
 };
 struct Choice {
@@ -41,6 +41,6 @@ struct Choice {
   std::string why;  ///< one sentence
 };
 /// Throws Error for unknown names and impossible pairs, with the reason and a feasible proposal.
-Choice choose_pair(const Problem&, const Wish&, const Tolerance&);
+Choice choose_pair(const Problem&, const PairRequest&, const Tolerance&);
 
 }  // namespace dalembert

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/null_space/independent_rows.h"
-#include "dalembert/constraints/consistent_start.h"
 
 namespace dalembert {
 
@@ -167,7 +167,7 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
                            const std::vector<Observer*>& observers, const Integrate& integrate,
                            RedundancyReport& report) {
   std::vector<EventRecord> events;
-  std::vector<PassageRecord> passages;
+  std::vector<SingularityRecord> crossings;
   State state = start;
   double chosen_at = start.t;
   Redundancy found = redundancy;
@@ -184,11 +184,11 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
     else
       ending = {again.outcome, "t = " + short_number(mine.t) + ": " + again.message, mine, {}, nullptr};
     events.insert(events.end(), ending.events.begin(), ending.events.end());
-    passages.insert(passages.end(), ending.passages.begin(), ending.passages.end());
+    passages.insert(passages.end(), ending.crossings.begin(), ending.crossings.end());
     rows.widen(State(ending.state), state, Depth::multipliers);
     ending.state = state;
     ending.events = events;
-    ending.passages = passages;
+    ending.crossings = passages;
     const bool asked =
         ending.outcome == Outcome::stopped && ending.message.empty() && between.better_choice();
     const bool failed = of_the_rows(ending.outcome) && ending.message != between.trouble() &&

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "dalembert/control/integrate.h"
 #include "dalembert/constraints/redundancy.h"
+#include "dalembert/control/integrate.h"
 
 namespace dalembert {
 

@@ -158,7 +158,7 @@ class Session {
       ending_ = integrate_rows(start.dependent > 0);
       state_ = ending_.state;
       append(summary_.events, ending_.events);
-      append(summary_.passages, ending_.passages);
+      append(summary_.crossings, ending_.crossings);
       if (ending_.next && state_.t >= end_) break;
       if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
     }
@@ -194,7 +194,7 @@ class Session {
 };
 
 void Session::choose() {
-  const Choice choice = choose_pair(*problem_, options_.wish, options_.tolerance);
+  const Choice choice = choose_pair(*problem_, options_.request, options_.tolerance);
   pair_ = choice.pair;
   if (const auto* fields = dynamic_cast<const Partitioned*>(problem_.get());
       fields != nullptr && pair_.formulation->from == Kind::mechanical)

@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/controller.h"
 #include "dalembert/control/observer.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/control/redundant_rows.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/method/partitioned/coupling_report.h"
-#include "dalembert/constraints/consistent_start.h"
 
 namespace dalembert {
 
 struct RunOptions {
-  Wish wish;  ///< formulation and method; open: chosen
+  PairRequest request;  ///< formulation and method; open: chosen
   Tolerance tolerance;
   Control control = Control::pi;
   std::optional<double> end;              ///< otherwise the problem's own
@@ -44,7 +44,7 @@ struct Summary {
   Layout layout;  ///< of the state: Problem::report()
   State state;
   std::vector<EventRecord> events;
-  std::vector<PassageRecord> passages;
+  std::vector<SingularityRecord> crossings;
   std::optional<RedundancyReport> redundancy;  ///< of the first mode whose rows follow from others
   std::vector<std::string> warnings;           ///< what a careful reader of the result should know
   std::map<std::string, double>

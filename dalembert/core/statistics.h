@@ -19,7 +19,7 @@ namespace dalembert {
   X(refined_solves, "scheduled eliminations that needed a step of refinement")              \
   X(pivoted_solves, "scheduled eliminations that fell back to a pivoted factorisation")     \
   X(projections, "returns onto the constraints")                                            \
-  X(looks, "factorisations made only to see positions ahead where constraints lose rank")
+  X(rank_checks, "factorisations made only to see positions ahead where constraints lose rank")
 
 /// Owned by a run; formulations and methods write into the same one.
 struct Statistics {

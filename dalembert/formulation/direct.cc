@@ -1,7 +1,7 @@
 // direct: the problem as it stands, for problems that are already of a kind a method accepts.
+#include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/formulation/ode_as_implicit.h"
 #include "dalembert/formulation/unchanged.h"
-#include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/problem/implicit.h"
 
 namespace dalembert {
@@ -11,7 +11,7 @@ namespace {
 /// z of a step is the one of its last stage; asked for, it is computed with the accuracy of y [BraseyHairer1993, (3.6)].
 class DirectIndex2 final : public Unchanged {
  public:
-  DirectIndex2(const Index2& problem, Statistics& statistics)
+  DirectIndex2(const Hessenberg& problem, Statistics& statistics)
       : Unchanged(problem),
         hidden_(problem, statistics),
         n_(differential_size(problem.layout())),
@@ -31,7 +31,7 @@ class DirectIndex2 final : public Unchanged {
 /// y' - f(t,y,z) = 0, g(t,y) = 0
 class Index2AsImplicit final : public Implicit {
  public:
-  explicit Index2AsImplicit(const Index2& problem)
+  explicit Index2AsImplicit(const Hessenberg& problem)
       : problem_(problem), n_(differential_size(problem.layout())), m_(problem.layout().size() - n_) {}
   Layout layout() const override {
     const Layout all = problem_.layout();
@@ -69,7 +69,7 @@ class Index2AsImplicit final : public Implicit {
   Fault diagnose(double t, In y) const override { return problem_.diagnose(t, y); }
 
  private:
-  const Index2& problem_;
+  const Hessenberg& problem_;
   Eigen::Index n_, m_;
   mutable Entries f_y_, f_z_, g_y_;  // the work space of this run
 };
@@ -120,13 +120,15 @@ std::vector<FormulationEntry> formulations_in_direct() {
                return std::make_unique<Renamed<OdeAsImplicit, Ode>>(dynamic_cast<const Ode&>(p),
                                                                     OdeAsImplicit::Jacobian::own);
              }),
-      direct(Kind::index2, Kind::implicit, false,
+      direct(Kind::hessenberg, Kind::implicit, false,
              [](const Problem& p, const Parameters&, Statistics&) {
-               return std::make_unique<Renamed<Index2AsImplicit, Index2>>(dynamic_cast<const Index2&>(p));
+               return std::make_unique<Renamed<Index2AsImplicit, Hessenberg>>(
+                   dynamic_cast<const Hessenberg&>(p));
              }),
-      direct(Kind::index2, Kind::index2, true, [](const Problem& p, const Parameters&, Statistics& s) {
-        return std::make_unique<DirectIndex2>(dynamic_cast<const Index2&>(p), s);
-      })};
+      direct(Kind::hessenberg, Kind::hessenberg, true,
+             [](const Problem& p, const Parameters&, Statistics& s) {
+               return std::make_unique<DirectIndex2>(dynamic_cast<const Hessenberg&>(p), s);
+             })};
 }
 
 }  // namespace dalembert

@@ -63,9 +63,9 @@ struct Attachment {
 
 /// One element of a file, read and checked against its keys: asking for a key that is not in the table is a mistake of the
 /// program. In the plane vectors have z = 0.
-class Fields {
+class ElementKeys {
  public:
-  virtual ~Fields() = default;
+  virtual ~ElementKeys() = default;
   virtual const std::string& name() const = 0;
   virtual bool has(const std::string& key) const = 0;  ///< given in the file, or preset to something
   virtual double number(const std::string& key) const = 0;
@@ -104,7 +104,7 @@ struct ElementEntry {
   std::vector<Key> keys;  ///< besides name and kind
   std::string example;    ///< as in a file
   /// An Error thrown here is reported at the element's place in the file.
-  std::function<void(const Fields&, Construction&)> build;
+  std::function<void(const ElementKeys&, Construction&)> build;
 };
 
 /// Generated from dalembert/model/elements/*.cc, each of which ends with `std::vector<ElementEntry> elements_in_<file>()`.

@@ -208,14 +208,14 @@ ElementFields::Field ElementFields::read_laws(const Key& key, const Value& value
   const std::size_t arguments = key.words.size();
   if (arguments > 16) throw std::logic_error(key.name + " has more than 16 variables");
   for (std::size_t i = 0; i < n; ++i)
-    turned[i] = Law([all, R, i, n, arguments](const double* x, double* slopes) {
+    turned[i] = Law([all, R, i, n, arguments](const double* x, double* gradient) {
       double sum = 0, each[16];
-      if (slopes != nullptr) std::fill_n(slopes, arguments, 0.);
+      if (gradient != nullptr) std::fill_n(gradient, arguments, 0.);
       for (std::size_t j = 0; j < n; ++j) {
         const double factor = R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-        sum += factor * all[j](x, slopes == nullptr ? nullptr : each);
-        if (slopes != nullptr)
-          for (std::size_t k = 0; k < arguments; ++k) slopes[k] += factor * each[k];
+        sum += factor * all[j](x, gradient == nullptr ? nullptr : each);
+        if (gradient != nullptr)
+          for (std::size_t k = 0; k < arguments; ++k) gradient[k] += factor * each[k];
       }
       return sum;
     });

@@ -22,7 +22,7 @@ struct Directory {
   Eigen::Index dimension() const { return space == ElementEntry::Space::planar ? 2 : 3; }
 };
 
-class ElementFields final : public Fields {
+class ElementFields final : public ElementKeys {
  public:
   /// Reads everything; complains about all that is wrong. `what` is the element in words: "body 'crank'".
   ElementFields(const ElementEntry&, const Value& table, std::string name, const std::string& what, Scope&,

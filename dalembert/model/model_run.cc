@@ -44,10 +44,10 @@ class Judge final : public Observer {
   }
 
   double fastest() const { return fastest_; }
-  void tell(Trial& trial) const {
-    if (compared_ > 0) trial.error = error_;
-    trial.within = within_;
-    trial.excess = excess_;
+  void tell(ModelRun& result) const {
+    if (compared_ > 0) result.error = error_;
+    result.within = within_;
+    result.excess = excess_;
   }
 
  private:
@@ -82,7 +82,7 @@ RunOptions run_options(const Model& model) {
     return found == model.run.end() ? std::string() : found->second;
   };
   const auto number = [&](const char* key) { return std::strtod(text(key).c_str(), nullptr); };
-  options.wish = {text("formulation"), text("method")};
+  options.request = {text("formulation"), text("method")};
   if (!text("rtol").empty()) options.tolerance.relative = options.tolerance.absolute = number("rtol");
   if (!text("atol").empty()) options.tolerance.absolute = number("atol");
   if (!text("end").empty()) options.end = number("end");
@@ -113,7 +113,7 @@ double size_of(const Mechanism& mechanism) {
   return size > 0 ? size : 1;
 }
 
-Trial try_out(const Model& model, RunOptions options, const std::atomic<bool>* interrupt) {
+ModelRun run_model(const Model& model, RunOptions options, const std::atomic<bool>* interrupt) {
   const double end = options.end.value_or(model.mechanism->end());
   options.outputs.clear();
   for (const auto& reference : model.references)
@@ -123,20 +123,20 @@ Trial try_out(const Model& model, RunOptions options, const std::atomic<bool>* i
 
   Judge judge(model, options.tolerance.relative);
   Monitor monitor;
-  Trial trial{.summary = run(model.mechanism, options, {&monitor, &judge}),
-              .size = size_of(*model.mechanism)};
+  ModelRun result{.summary = run(model.mechanism, options, {&monitor, &judge}),
+                  .size = size_of(*model.mechanism)};
   const auto n = model.mechanism->sizes();
-  trial.bodies = static_cast<Eigen::Index>(model.mechanism->bodies().size());
-  trial.joints = static_cast<Eigen::Index>(model.mechanism->joints().size());
+  result.bodies = static_cast<Eigen::Index>(model.mechanism->bodies().size());
+  result.joints = static_cast<Eigen::Index>(model.mechanism->joints().size());
   if (const auto& drift = monitor.drift()) {
-    const auto& redundancy = trial.summary.redundancy;
-    trial.degrees_of_freedom = redundancy ? redundancy->degrees_of_freedom : n.v - n.rows();
-    trial.drift = drift->position / trial.size;
+    const auto& redundancy = result.summary.redundancy;
+    result.degrees_of_freedom = redundancy ? redundancy->degrees_of_freedom : n.v - n.rows();
+    result.drift = drift->position / result.size;
   }
   if (const auto& energy = monitor.energy())
-    trial.energy = std::abs(energy->error()) / (judge.fastest() + std::abs(energy->work));
-  judge.tell(trial);
-  return trial;
+    result.energy = std::abs(energy->error()) / (judge.fastest() + std::abs(energy->work));
+  judge.tell(result);
+  return result;
 }
 
 }  // namespace dalembert

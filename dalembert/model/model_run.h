@@ -19,7 +19,7 @@ RunOptions run_options(const Model&);
 /// The diagonal of the box around all bodies and joints at the start, in metres; 1 if they are all in one place.
 double size_of(const Mechanism&);
 
-struct Trial {
+struct ModelRun {
   Summary summary;
   double size = 0;
   Eigen::Index bodies = 0, joints = 0;
@@ -30,6 +30,6 @@ struct Trial {
 };
 
 /// `interrupt` ends the run after the current step.
-Trial try_out(const Model&, RunOptions, const std::atomic<bool>* interrupt = nullptr);
+ModelRun run_model(const Model&, RunOptions, const std::atomic<bool>* interrupt = nullptr);
 
 }  // namespace dalembert

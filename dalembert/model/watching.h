@@ -14,7 +14,7 @@ namespace dalembert {
 /// The watches of one element: they look at the mechanism together.
 class Watching {
  public:
-  Watching(const Fields& of, Construction& c)
+  Watching(const ElementKeys& of, Construction& c)
       : name_(of.name()), c_(c), view_(std::make_shared<MechanismView>(c.mechanism())) {}
 
   /// One number.

@@ -28,10 +28,10 @@ class Rows {
 
   virtual void g(const Placement&, Out residual) const = 0;       ///< holonomic rows only
   virtual void jacobian(const Placement&, Entries& J) const = 0;  ///< adds entries, in a fixed order
-  virtual void drive(const Placement&, Out w) const = 0;
+  virtual void velocity_bias(const Placement&, Out w) const = 0;
   virtual void bias(const Placement&, In v, Out bias) const = 0;
-  virtual void curvature(const Placement&, In l, Entries& K) const = 0;  ///< adds d(J'l)/dq N
-  virtual void sway(const Placement&, In v, Entries& B) const = 0;       ///< adds d(J v + w)/dq N
+  virtual void geometric_stiffness(const Placement&, In l, Entries& K) const = 0;  ///< adds d(J'l)/dq N
+  virtual void velocity_jacobian(const Placement&, In v, Entries& B) const = 0;    ///< adds d(J v + w)/dq N
 };
 
 /// Forces of one kind. Each adds to what is there.

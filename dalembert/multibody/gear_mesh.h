@@ -12,26 +12,26 @@
 
 namespace dalembert {
 
-class MeshRows final : public Rows {
+class GearMeshRows final : public Rows {
  public:
-  class Mesh {
+  class Gears {
    public:
-    Mesh(MeasurePtr first, MeasurePtr second, int z_1, int z_2, Eigen::Index row);
+    Gears(MeasurePtr first, MeasurePtr second, int z_1, int z_2, Eigen::Index row);
     double value(const Placement&) const;
-    /// Slopes in the columns, each of which is there once.
-    void slope(const Placement&, double* slope) const;
-    /// Calls add(i, j, bend) for the velocities i and j of the mechanism, always in the same order.
+    /// Gradient in the columns, each of which is there once.
+    void gradient(const Placement&, double* gradient) const;
+    /// Calls add(i, j, second derivative) for the velocities i and j of the mechanism, always in the same order.
     template <class Add>
-    void each_bend(const Placement& at, Add add) const {
-      double bend[Measure::most * Measure::most];
+    void each_second_derivative(const Placement& at, Add add) const {
+      double hessian[Measure::most * Measure::most];
       for (std::size_t m = 0; m < 2; ++m) {
         const Measure& of = *measures_[m];
-        of.bend(at, bend);
+        of.hessian(at, hessian);
         for (int i = 0; i < of.count; ++i)
           for (int j = 0; j < of.count; ++j) {
             const Eigen::Index r = of.columns[static_cast<std::size_t>(i)],
                                c = of.columns[static_cast<std::size_t>(j)];
-            if (r >= 0 && c >= 0) add(r, c, factors_[m] * bend[i * of.count + j]);
+            if (r >= 0 && c >= 0) add(r, c, factors_[m] * hessian[i * of.count + j]);
           }
       }
     }
@@ -45,16 +45,16 @@ class MeshRows final : public Rows {
     double period_;
     std::array<std::array<int, Measure::most>, 2> places_{};  ///< of the columns of each; -1: does not move
   };
-  std::vector<Mesh> meshes;
+  std::vector<Gears> meshes;
 
   Level level() const override { return Level::position; }
   bool conservative() const override { return true; }
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries& J) const override;
-  void drive(const Placement&, Out w) const override;
+  void velocity_bias(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
-  void curvature(const Placement&, In l, Entries& K) const override;
-  void sway(const Placement&, In v, Entries& B) const override;
+  void geometric_stiffness(const Placement&, In l, Entries& K) const override;
+  void velocity_jacobian(const Placement&, In v, Entries& B) const override;
 };
 
 }  // namespace dalembert

@@ -1,7 +1,7 @@
 // A number measured between two bodies: a length, an angle, a displacement along an axis. Drives prescribe measures,
 // springs, motors and cylinders act along them, watches print them.
 //
-//   c(q),   slope_i = dc/dq_i,   bend_ij = d slope_i/dq_j
+//   c(q),   gradient_i = dc/dq_i,   bend_ij = d gradient_i/dq_j
 //
 // where q_i are displacements of body a, then of body b (row_set.h). A measure is made of a kind of row that has one row.
 #pragma once
@@ -19,13 +19,13 @@ class Measure {
   static constexpr int most = 12;  ///< displacements of two bodies in space
   virtual ~Measure() = default;
   virtual double value(const Placement&) const = 0;
-  virtual void slope(const Placement&, double* slope) const = 0;
-  virtual void bend(const Placement&, double* bend) const = 0;  ///< count x count, row by row
+  virtual void gradient(const Placement&, double* gradient) const = 0;
+  virtual void hessian(const Placement&, double* hessian) const = 0;  ///< count x count, row by row
 
-  double rate(const double* slope, In v) const {
+  double rate(const double* gradient, In v) const {
     double sum = 0;
     for (int i = 0; i < count; ++i)
-      if (const Eigen::Index k = columns[static_cast<std::size_t>(i)]; k >= 0) sum += slope[i] * v[k];
+      if (const Eigen::Index k = columns[static_cast<std::size_t>(i)]; k >= 0) sum += gradient[i] * v[k];
     return sum;
   }
 
@@ -51,18 +51,19 @@ class MeasureOf final : public Measure {
     kind_.value(a(at), b(at), at.t, &c);
     return c;
   }
-  void slope(const Placement& at, double* slope) const override {
-    double s[Kind::slopes.size()];
-    kind_.slope(a(at), b(at), s);
-    std::fill_n(slope, count, 0.);
-    for (std::size_t k = 0; k < Kind::slopes.size(); ++k) slope[Kind::slopes[k].column] += s[k];
+  void gradient(const Placement& at, double* gradient) const override {
+    double s[Kind::jacobian_places.size()];
+    kind_.jacobian(a(at), b(at), s);
+    std::fill_n(gradient, count, 0.);
+    for (std::size_t k = 0; k < Kind::jacobian_places.size(); ++k)
+      gradient[Kind::jacobian_places[k].column] += s[k];
   }
-  void bend(const Placement& at, double* bend) const override {
-    double h[Kind::bends.size() + 1];
-    kind_.bend(a(at), b(at), h);
-    std::fill_n(bend, count * count, 0.);
-    for (std::size_t k = 0; k < Kind::bends.size(); ++k)
-      bend[Kind::bends[k].i * count + Kind::bends[k].j] += h[k];
+  void hessian(const Placement& at, double* hessian) const override {
+    double h[Kind::hessian_places.size() + 1];
+    kind_.hessian(a(at), b(at), h);
+    std::fill_n(hessian, count * count, 0.);
+    for (std::size_t k = 0; k < Kind::hessian_places.size(); ++k)
+      hessian[Kind::hessian_places[k].i * count + Kind::hessian_places[k].j] += h[k];
   }
 
  private:

@@ -18,8 +18,8 @@ void Mechanism::jacobian(const Placement& at, Entries& J) const {
   J.end();
 }
 
-void Mechanism::drive(const Placement& at, Out w) const {
-  for (const auto& rows : rows_) rows->drive(at, w);
+void Mechanism::velocity_bias(const Placement& at, Out w) const {
+  for (const auto& rows : rows_) rows->velocity_bias(at, w);
 }
 
 void Mechanism::bias(const Placement& at, In v, Out bias) const {
@@ -39,8 +39,8 @@ void Mechanism::derivatives(const Placement& at, In v, In s, In, In l, Derivativ
   for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->begin();
   body_derivatives(at, v, d);
   for (const auto& rows : rows_) {
-    rows->curvature(at, l, d.K);
-    rows->sway(at, v, d.B);
+    rows->geometric_stiffness(at, l, d.K);
+    rows->velocity_jacobian(at, v, d.B);
   }
   for (const auto& each : forces_) each->derivatives(at, v, s, d);
   for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->end();
@@ -121,18 +121,20 @@ Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f, s
   return joint;
 }
 
-void Mechanism::act(const std::string& name, MeasurePtr measure, std::shared_ptr<const Actor> actor) {
-  if (measure->cyclic && actor->needs_value()) {
+void Mechanism::add_force(const std::string& name, MeasurePtr measure,
+                          std::shared_ptr<const ForceElement> element) {
+  if (measure->cyclic && element->needs_value()) {
     const auto at = placement();
     const State first = start();
     at->t = first.t;
     at->q = first.y.head(sizes().q);
     place(*at);
-    actor = std::make_shared<Turns>(std::move(actor), measure->value(*at));
+    element = std::make_shared<Turns>(std::move(element), measure->value(*at));
   }
-  const auto states = actor->states();
-  forces<Actions>().actions.push_back({std::move(measure), std::move(actor), name_states(name, states),
-                                       static_cast<Eigen::Index>(states.size())});
+  const auto states = element->states();
+  forces<ForceElements>().actions.push_back({std::move(measure), std::move(element),
+                                             name_states(name, states),
+                                             static_cast<Eigen::Index>(states.size())});
 }
 
 std::optional<State> Mechanism::exact(double t) const {

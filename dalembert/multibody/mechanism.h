@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "dalembert/multibody/forces/force_element.h"
 #include "dalembert/multibody/element.h"
-#include "dalembert/multibody/measure.h"
+#include "dalembert/multibody/forces/force_element.h"
 #include "dalembert/multibody/forces/stick_slip.h"
+#include "dalembert/multibody/measure.h"
 #include "dalembert/problem/events.h"
 
 namespace dalembert {
@@ -63,7 +63,7 @@ class Mechanism : public Mechanical, private Events {
   };
   Joint drive(const std::string& name, std::vector<Driven>);
   /// Something acts along a measure.
-  void act(const std::string& name, MeasurePtr, std::shared_ptr<const Actor>);
+  void add_force(const std::string& name, MeasurePtr, std::shared_ptr<const ForceElement>);
   /// Dry friction along a measure: `most` is a law of t and the measure, `sliding` one of t, the measure and its speed.
   void stick_slip(const std::string& name, MeasurePtr, Law most, Law sliding);
   /// The same mechanism with these of its stick-slip elements sticking or slipping: one of its modes.
@@ -85,7 +85,7 @@ class Mechanism : public Mechanical, private Events {
   Sizes sizes() const override;
   void g(const Placement&, Out) const override;
   void jacobian(const Placement&, Entries&) const override;
-  void drive(const Placement&, Out) const override;
+  void velocity_bias(const Placement&, Out) const override;
   void bias(const Placement&, In v, Out) const override;
   void force(const Placement&, In v, In s, Out f) const override;
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
@@ -141,10 +141,10 @@ class Mechanism : public Mechanical, private Events {
   // Events: what the stick-slip elements of this mode may do next.
   const std::vector<Event>& list() const override { return dry_events_; }
   void values(const State&, Out e) const override;
-  Reaction react(std::size_t event, State&) const override;
+  EventResponse respond(std::size_t event, State&) const override;
   std::shared_ptr<const Problem> mode_at(const State&) const override;
   bool need_multipliers() const override;
-  struct Trial;  ///< a mode at one state, with its accelerations and multipliers
+  struct ModeState;  ///< a mode at one state, with its accelerations and multipliers
   std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Now>,
                                           const std::vector<bool>& at_rest,
                                           const std::vector<bool>& released) const;

@@ -4,11 +4,11 @@
 #include <limits>
 #include <optional>
 
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/core/error.h"
 #include "dalembert/multibody/mechanism.h"
 #include "dalembert/multibody/reading.h"
-#include "dalembert/constraints/consistent_start.h"
-#include "dalembert/constraints/mechanics.h"
 
 namespace dalembert {
 
@@ -35,8 +35,8 @@ Now slip_with(double sign) {
 }  // namespace
 
 /// Accelerations and multipliers of a mode; of least norm where rows follow from others.
-struct Mechanism::Trial {
-  Trial(std::shared_ptr<const Mechanism> which, const State& from) : mode(std::move(which)) {
+struct Mechanism::ModeState {
+  ModeState(std::shared_ptr<const Mechanism> which, const State& from) : mode(std::move(which)) {
     const Sizes n = mode->sizes();
     state = {from.t, Vector::Zero(n.q + n.v + n.s + n.rows())};
     state.y.head(n.q + n.v + n.s) = from.y.head(n.q + n.v + n.s);
@@ -79,12 +79,12 @@ struct Mechanism::Trial {
     const auto at = placed(*mode, state);
     const Vector v = MechanicalState(mode->sizes()).v(state.y);
     const Reading r(measure, *at, v);
-    double bend[Measure::most * Measure::most], turned[Measure::most];
-    r.turn(*at, v, bend, turned);
+    double hessian[Measure::most * Measure::most], turned[Measure::most];
+    r.turn(*at, v, hessian, turned);
     Acceleration sum;
     for (int i = 0; i < measure.count; ++i)
       if (const Eigen::Index k = r.column(i); k >= 0)
-        for (const double part : {r.slope[i] * a[k], turned[i] * v[k]})
+        for (const double part : {r.gradient[i] * a[k], turned[i] * v[k]})
           sum.value += part, sum.size += std::abs(part);
     return sum;
   }
@@ -171,9 +171,9 @@ void Mechanism::values(const State& state, Out e) const {
       e[k++] = most - mu;
       e[k++] = most + mu;
     } else if (each.now != Now::open) {
-      double slope[Measure::most];
-      each.measure->slope(*at, slope);
-      e[k++] = each.sign() * each.measure->rate(slope, state.y.segment(n.q, n.v));
+      double gradient[Measure::most];
+      each.measure->gradient(*at, gradient);
+      e[k++] = each.sign() * each.measure->rate(gradient, state.y.segment(n.q, n.v));
     }
   }
 }
@@ -182,7 +182,7 @@ bool Mechanism::need_multipliers() const {
   return stuck_ > 0;
 }
 
-Reaction Mechanism::react(std::size_t event, State& state) const {
+EventResponse Mechanism::respond(std::size_t event, State& state) const {
   const auto at = placed(*this, state);
   const Vector v = MechanicalState(sizes()).v(state.y);
   const double still = 1e-12 * largest(v);
@@ -197,7 +197,7 @@ Reaction Mechanism::react(std::size_t event, State& state) const {
     now.push_back(released.back() ? slip_with(event == k ? 1 : -1) : at_rest.back() ? Now::stick : each.now);
     k += sticks ? 2 : each.now == Now::open ? 0 : 1;
   }
-  return {Reaction::Action::restart, decide(state, now, at_rest, released)};
+  return {EventResponse::Action::restart, decide(state, now, at_rest, released)};
 }
 
 std::shared_ptr<const Problem> Mechanism::mode_at(const State& state) const {
@@ -221,7 +221,7 @@ std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vect
                                                    const std::vector<bool>& released) const {
   std::vector<int> returns(dry_.size(), 0);
   for (;;) {
-    const Trial trial(mode(now), state);
+    const ModeState trial(mode(now), state);
     if (!trial.holds) return carried_along(state, now);
     if (const auto loose = trial.loose(returns)) {
       now[loose->which] = loose->way;
@@ -243,7 +243,7 @@ std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vect
 std::shared_ptr<const Mechanism> Mechanism::carried_along(const State& state, std::vector<Now> now) const {
   auto without = now;
   std::replace(without.begin(), without.end(), Now::stick, Now::open);
-  const Trial free(mode(without), state);
+  const ModeState free(mode(without), state);
   if (!free.holds) return mode(now);
   for (std::size_t i = 0; i < dry_.size(); ++i)
     if (now[i] == Now::stick) now[i] = slip_with(free.acceleration(*dry_[i].measure).value);

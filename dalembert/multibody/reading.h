@@ -7,23 +7,23 @@ namespace dalembert {
 
 struct Reading {
   Reading(const Measure& m, const Placement& at, In v) : measure(m) {
-    m.slope(at, slope);
+    m.gradient(at, gradient);
     c = m.value(at);
-    rate = m.rate(slope, v);
+    rate = m.rate(gradient, v);
   }
   /// bend_ij v_i for each j: how the rate changes with the position
-  void turn(const Placement& at, In v, double* bend, double* turned) const {
-    measure.bend(at, bend);
+  void turn(const Placement& at, In v, double* hessian, double* turned) const {
+    measure.hessian(at, hessian);
     for (int j = 0; j < measure.count; ++j) {
       turned[j] = 0;
       for (int i = 0; i < measure.count; ++i)
-        if (const Eigen::Index k = column(i); k >= 0) turned[j] += bend[i * measure.count + j] * v[k];
+        if (const Eigen::Index k = column(i); k >= 0) turned[j] += hessian[i * measure.count + j] * v[k];
     }
   }
   Eigen::Index column(int i) const { return measure.columns[static_cast<std::size_t>(i)]; }
 
   const Measure& measure;
-  double c, rate, slope[Measure::most];
+  double c, rate, gradient[Measure::most];
 };
 
 }  // namespace dalembert

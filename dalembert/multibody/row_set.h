@@ -1,13 +1,13 @@
 // All rows of one kind. A kind gives, for one joint between bodies a and b,
 //
-//   value    g(t,q)
-//   slopes   J_ri = dg_r/dq_i                        at the places (r,i) listed once
-//   bends    dJ_ri/dq_j                              at the places (r,i,j) listed once
-//   motion   g_t and g_tt, if there are any
+//   value      g(t,q)
+//   jacobian   J_ri = dg_r/dq_i                      at the places (r,i) listed once
+//   hessian    H_rij = dJ_ri/dq_j                    at the places (r,i,j) listed once
+//   motion     g_t and g_tt, if there are any
 //
-// where q_i are displacements of a, then of b; and RowSet makes everything else of it: bias = sum bends v_i v_j + g_tt,
-// d(J'l)_i/dq_j = sum_r l_r bends, d(J v)_r/dq_j = sum_i bends v_i. A kind may give its bias itself, if it knows a shorter
-// way. At velocity level (no value) slopes are the row A itself.
+// where q_i are displacements of a, then of b; and RowSet makes everything else of it: bias_r = sum_ij H_rij v_i v_j + g_tt,
+// d(J'l)_i/dq_j = sum_r l_r H_rij, d(J v)_r/dq_j = sum_i H_rij v_i. A kind may give its bias itself, if it knows a shorter
+// way. At velocity level (no value) the Jacobian is the row A itself.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@
 
 namespace dalembert {
 
-struct Slope {
+struct JacobianPlace {
   int row, column;
 };
-struct Bend {
+struct HessianPlace {
   int row, i, j;
 };
 
@@ -95,21 +95,21 @@ class RowSet final : public Rows {
     for (const Joint& j : joints) {
       const auto &a = Space::frame(at, j.ends.a.body), &b = Space::frame(at, j.ends.b.body);
       if (double* room = j.ends.whole() ? J.room(count) : nullptr) {
-        j.kind.slope(a, b, room);
+        j.kind.jacobian(a, b, room);
         continue;
       }
-      j.kind.slope(a, b, s);
+      j.kind.jacobian(a, b, s);
       for (std::size_t k = 0; k < count; ++k)
-        if (const Eigen::Index column = j.ends.coordinate(Kind::slopes[k].column); column >= 0)
-          J.add(row(j) + Kind::slopes[k].row, column, s[k]);
+        if (const Eigen::Index column = j.ends.coordinate(Kind::jacobian_places[k].column); column >= 0)
+          J.add(row(j) + Kind::jacobian_places[k].row, column, s[k]);
     }
   }
-  void drive(const Placement& at, Out w) const override {
+  void velocity_bias(const Placement& at, Out w) const override {
     for (const Joint& j : joints)
       for (int r = 0; r < Kind::rows; ++r) w[row(j) + r] = motion(j.kind, at.t).rate;
   }
   void bias(const Placement& at, In v, Out bias) const override {
-    double h[Kind::bends.size() + 1], u[2 * Space::coordinates], sum[Kind::rows];
+    double h[Kind::hessian_places.size() + 1], u[2 * Space::coordinates], sum[Kind::rows];
     for (const Joint& j : joints) {
       const auto &a = Space::frame(at, j.ends.a.body), &b = Space::frame(at, j.ends.b.body);
       const double apart = motion(j.kind, at.t).acceleration;
@@ -118,36 +118,39 @@ class RowSet final : public Rows {
       if constexpr (requires { &Kind::bias; }) {
         j.kind.bias(a, b, u, sum);
       } else {
-        j.kind.bend(a, b, h);
-        for_each_place<Kind::bends.size()>(
-            [&](auto k) { sum[Kind::bends[k].row] += h[k] * u[Kind::bends[k].i] * u[Kind::bends[k].j]; });
+        j.kind.hessian(a, b, h);
+        for_each_place<Kind::hessian_places.size()>([&](auto k) {
+          sum[Kind::hessian_places[k].row] +=
+              h[k] * u[Kind::hessian_places[k].i] * u[Kind::hessian_places[k].j];
+        });
       }
       for_each_place<Kind::rows>([&](auto r) { bias[row(j) + Eigen::Index(r)] = sum[r]; });
     }
   }
-  void curvature(const Placement& at, In l, Entries& K) const override {
-    double h[Kind::bends.size() + 1];
+  void geometric_stiffness(const Placement& at, In l, Entries& K) const override {
+    double h[Kind::hessian_places.size() + 1];
     for (const Joint& j : joints) {
-      j.kind.bend(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
-      for (std::size_t k = 0; k < Kind::bends.size(); ++k) {
-        const Eigen::Index i = j.ends.coordinate(Kind::bends[k].i), c = j.ends.coordinate(Kind::bends[k].j);
-        if (i >= 0 && c >= 0) K.add(i, c, l[row(j) + Kind::bends[k].row] * h[k]);
+      j.kind.hessian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
+      for (std::size_t k = 0; k < Kind::hessian_places.size(); ++k) {
+        const Eigen::Index i = j.ends.coordinate(Kind::hessian_places[k].i),
+                           c = j.ends.coordinate(Kind::hessian_places[k].j);
+        if (i >= 0 && c >= 0) K.add(i, c, l[row(j) + Kind::hessian_places[k].row] * h[k]);
       }
     }
   }
-  void sway(const Placement& at, In v, Entries& B) const override {
-    double h[Kind::bends.size() + 1], u[2 * Space::coordinates];
+  void velocity_jacobian(const Placement& at, In v, Entries& B) const override {
+    double h[Kind::hessian_places.size() + 1], u[2 * Space::coordinates];
     for (const Joint& j : joints) {
-      j.kind.bend(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
+      j.kind.hessian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
       j.ends.local(v, u);
-      for (std::size_t k = 0; k < Kind::bends.size(); ++k)
-        if (const Eigen::Index c = j.ends.coordinate(Kind::bends[k].j); c >= 0)
-          B.add(row(j) + Kind::bends[k].row, c, h[k] * u[Kind::bends[k].i]);
+      for (std::size_t k = 0; k < Kind::hessian_places.size(); ++k)
+        if (const Eigen::Index c = j.ends.coordinate(Kind::hessian_places[k].j); c >= 0)
+          B.add(row(j) + Kind::hessian_places[k].row, c, h[k] * u[Kind::hessian_places[k].i]);
     }
   }
 
  private:
-  static constexpr std::size_t count = Kind::slopes.size();
+  static constexpr std::size_t count = Kind::jacobian_places.size();
 
   /// g_t and g_tt
   static Motion::Value motion(const Kind& kind, double t) {

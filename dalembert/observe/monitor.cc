@@ -62,7 +62,7 @@ void Monitor::measure_drift(const State& state) {
   place(state);
   if (n_.rows() == 0) return;
   problem_->g(*at_, g_);
-  problem_->drive(*at_, rows_);
+  problem_->velocity_bias(*at_, rows_);
   problem_->jacobian(*at_, J_);
   J_.multiply(state.y.segment(n_.q, n_.v), 1, rows_);
   drift_->position = worse(drift_->position, largest(g_));
@@ -82,7 +82,7 @@ double Monitor::power(const State& state) {
   const MechanicalState part(n_);
   double sum = problem_->power(*at_, part.v(state.y), part.s(state.y));
   if (n_.rows() > 0) {
-    problem_->drive(*at_, rows_);
+    problem_->velocity_bias(*at_, rows_);
     sum += part.multipliers(state.y).dot(rows_);
   }
   return sum;

@@ -56,11 +56,11 @@ class AutomaticImplicit final : public Model {
       point(unknowns, first, last, 0);
       for (int colour = first; colour < last; ++colour)
         for (const auto& [row, column] : colouring_.places(colour)) {
-          const double slope = r[row].slope.d[static_cast<std::size_t>(colour - first)];
+          const double gradient = r[row].gradient.d[static_cast<std::size_t>(colour - first)];
           if (column < static_cast<int>(n))
-            F_y.add(row, column, slope);
+            F_y.add(row, column, gradient);
           else
-            F_dy.add(row, column - static_cast<int>(n), slope);
+            F_dy.add(row, column - static_cast<int>(n), gradient);
         }
     }
     F_y.end();
@@ -75,7 +75,7 @@ class AutomaticImplicit final : public Model {
   void point(Dual<width>* unknowns, int first, int last, double size) const {
     for (int colour = first; colour < last; ++colour)
       for (const int column : colouring_.columns(colour))
-        unknowns[column].slope.d[static_cast<std::size_t>(colour - first)] = size;
+        unknowns[column].gradient.d[static_cast<std::size_t>(colour - first)] = size;
   }
 
   Colouring traced() const {
@@ -89,7 +89,7 @@ class AutomaticImplicit final : public Model {
     this->Model::residual(start.t, y.data(), dy.data(), r.data());
     std::vector<Entries::Place> pattern;
     for (int row = 0; row < n; ++row)
-      for (const int column : r[static_cast<std::size_t>(row)].slope.of) pattern.push_back({row, column});
+      for (const int column : r[static_cast<std::size_t>(row)].gradient.of) pattern.push_back({row, column});
     return Colouring(n, 2 * n, std::move(pattern));
   }
 

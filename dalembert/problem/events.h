@@ -19,7 +19,7 @@ struct Event {
 };
 
 /// What a problem answers to an event.
-struct Reaction {
+struct EventResponse {
   enum class Action {
     note,     ///< go on as if nothing had happened
     restart,  ///< the state (or the equations' own switch) was changed: forget history
@@ -38,7 +38,7 @@ class Events {
   virtual const std::vector<Event>& list() const = 0;
   virtual void values(const State&, Out e) const = 0;
   /// Called at the located time; may change the state.
-  virtual Reaction react(std::size_t event, State& state) const = 0;
+  virtual EventResponse respond(std::size_t event, State& state) const = 0;
   /// Do the values look at multipliers? If not, locating an event costs no linear solves.
   virtual bool need_multipliers() const { return false; }
   /// The mode that holds where a run begins, at a complete consistent state of this one; none: this one.

@@ -41,7 +41,7 @@ void Mechanical::jacobian(const Placement&, Entries& J) const {
   J.end();
 }
 
-void Mechanical::drive(const Placement&, Out w) const {
+void Mechanical::velocity_bias(const Placement&, Out w) const {
   w.setZero();
 }
 
@@ -88,7 +88,7 @@ void differentiate_along_q(const Mechanical& p, const Placement& at, In v, In s,
     r = -d.f;
     d.M.multiply(a, 1, r);
     d.J.multiply_transposed(l, 1, r);
-    p.drive(*d.moved, rows);
+    p.velocity_bias(*d.moved, rows);
     d.J.multiply(v, 1, rows);
     if (ds.size() > 0) p.auxiliary(*d.moved, v, s, ds);
   };

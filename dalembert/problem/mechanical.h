@@ -84,7 +84,7 @@ class Mechanical : public Problem {
   // Constraints. All of them may be left alone by a problem without rows.
   virtual void g(const Placement&, Out residual) const;       ///< holonomic rows only
   virtual void jacobian(const Placement&, Entries& J) const;  ///< all rows
-  virtual void drive(const Placement&, Out w) const;          ///< w = (g_t; b), all rows
+  virtual void velocity_bias(const Placement&, Out w) const;  ///< w = (g_t; b), all rows
   virtual void bias(const Placement&, In v, Out bias) const;  ///< (J v + w)' without J v', all rows
 
   // Energy. total() is kinetic plus potential; power() is what forces outside the potential put in. The power of

@@ -14,7 +14,7 @@ namespace dalembert {
 /// The kinds of problem: the nodes of the graph whose edges are formulations. Each kind is one header of this folder.
 #define DALEMBERT_KINDS(X)                                                                               \
   X(ode, "y' = f(t,y)")                                                                                  \
-  X(index2, "y' = f(t,y,z), 0 = g(t,y)")                                                                 \
+  X(hessenberg, "y' = f(t,y,z), 0 = g(t,y)")                                                             \
   X(mechanical, "q' = N(q)v, M(t,q)v' = f(t,q,v,s) - G'lambda - A'mu, 0 = g(t,q), 0 = A(t,q)v + b(t,q)") \
   X(implicit, "F(t,y,y') = 0")                                                                           \
   X(partitioned, "fields with their own methods and meshes, held together by constraints")

@@ -3,7 +3,7 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 #include "dalembert/problem/mechanical.h"
 #include "papers/ascher_lin/parts.h"
 
@@ -29,7 +29,7 @@ class Watch final : public Observer {
     const auto error = [&](Eigen::Index first, Eigen::Index size) {
       return exact ? largest((state.y - exact->y).segment(first, size)) : not_a_number;
     };
-    if (const auto* index2 = dynamic_cast<const Index2*>(problem_)) {
+    if (const auto* index2 = dynamic_cast<const Hessenberg*>(problem_)) {
       const Eigen::Index n = differential_size(index2->layout());
       Vector g(state.y.size() - n);
       index2->g(state.t, state.y.head(n), g);
@@ -56,7 +56,7 @@ class Watch final : public Observer {
 
 Summary solve(const Experiment& e, const std::vector<Observer*>& observers) {
   RunOptions options;
-  options.wish = {e.formulation, e.method};
+  options.request = {e.formulation, e.method};
   options.control = Control::fixed;
   options.projection = Projection::off;
   options.step = e.step;

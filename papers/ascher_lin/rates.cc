@@ -10,7 +10,7 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/observe/plot.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 #include "papers/ascher_lin/parts.h"
 
 namespace dalembert::ascher_lin {

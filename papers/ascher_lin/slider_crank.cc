@@ -176,7 +176,7 @@ CrankRun run_crank(const std::string& problem, const std::map<std::string, doubl
   CrankRun run;
   Trace trace(run);
   RunOptions options;
-  options.wish = {"srm-singular", "heun"};
+  options.request = {"srm-singular", "heun"};
   options.control = Control::fixed;
   options.step = h;
   options.end = end;

@@ -191,7 +191,7 @@ WorkPrecision work_precision(const std::string& problem, const std::string& meth
   for (const auto& e : experiments())
     if (e.problem == problem) {
       RunOptions options;
-      options.wish = {"index2", method};
+      options.request = {"index2", method};
       options.tolerance = {tolerance, tolerance};
       options.control = Control::i;
       options.end = e.end;

@@ -127,7 +127,7 @@ Rows table2() {
   const Tableau hem3 = paper_tableau("hem3");
   Rows rows = compare(printed_tableau("hem3"), hem3, "HEM3");
   rows.push_back(compare("order", "highest order with all conditions", "3",
-                         std::to_string(order_of(hem3, Kind::index2))));
+                         std::to_string(order_of(hem3, Kind::hessenberg))));
   for (auto& row :
        compare(printed_tableau("hem3"), Tableau::parse(classical_of_order3(Exact(1) / 3, 1)), "rebuilt"))
     rows.push_back(std::move(row));
@@ -140,7 +140,7 @@ Rows table3() {
   Rows rows;
   for (const auto& line : table3_conditions(hem4)) rows.push_back(compare(line, "Y_5 of HEM4"));
   rows.push_back(compare("order of Y_5", "with Table 1, see (6.1)", "2",
-                         std::to_string(embedded_order_of(hem4, Kind::index2))));
+                         std::to_string(embedded_order_of(hem4, Kind::hessenberg))));
   return rows;
 }
 
@@ -163,7 +163,7 @@ Rows table5() {
   Rows rows = compare(printed, Tableau::parse(half_explicit_of_order4(c2, c3)), "constructed");
   for (auto& row : compare(printed, hem4, "HEM4")) rows.push_back(std::move(row));
   rows.push_back(compare("order", "highest order with all conditions", "4",
-                         std::to_string(order_of(hem4, Kind::index2))));
+                         std::to_string(order_of(hem4, Kind::hessenberg))));
   rows.push_back(compare("fifth-order quadrature", "sum b_i c_i^4", "1/5",
                          condition(hem4, Tree::parse("[t t t t]")).left_text()));
   rows.push_back({"(4.3)", "range of the second relation", "j = 2..s", "i = 2..s", Verdict::differs,

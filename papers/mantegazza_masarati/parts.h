@@ -12,7 +12,7 @@ namespace dalembert::mantegazza_masarati {
 /// A pair to run on the pendulum, and what an independent program found with steps of 0.0025.
 struct PendulumCase {
   std::string label;  ///< as in the table: "index 3, BDF2"
-  Wish wish;
+  PairRequest request;
   std::map<std::string, double> options;
   Projection projection = Projection::off;
   double error_q = 0, error_lambda = 0;  ///< largest on [1, 10]; 0: it diverges

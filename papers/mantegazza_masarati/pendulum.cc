@@ -20,7 +20,7 @@ constexpr double at_rounding = 1e-12;
 constexpr double useless = 1e-2;  // an error that no step size brings down: others are below 1e-8
 
 PendulumCase diverging(const std::string& method, const std::string& name) {
-  return {.label = "index 3, " + name, .wish = {"index3", method}, .options = {{"multipliers", 1}}};
+  return {.label = "index 3, " + name, .request = {"index3", method}, .options = {{"multipliers", 1}}};
 }
 
 std::vector<PendulumCase> explicit_cases() {
@@ -94,12 +94,12 @@ std::vector<PendulumCase> null_space_cases() {
                    3.9,
                    3.9});
   all.push_back({.label = "Maggi, QR not aligned, RK4",
-                 .wish = {"maggi-qr", "rk4"},
+                 .request = {"maggi-qr", "rk4"},
                  .options = {{"aligned", 0}},
                  .projection = Projection::on,
                  .wrong = 1.4});
   all.push_back({.label = "Maggi, LU with x fixed, RK4",
-                 .wish = {"maggi-lu", "rk4"},
+                 .request = {"maggi-lu", "rk4"},
                  .options = {{"switch", 0}},
                  .projection = Projection::on,
                  .wrong = .17});
@@ -261,7 +261,7 @@ const std::vector<PendulumCase>& pendulum_cases() {
 
 PendulumResult run_pendulum(const PendulumCase& c, double h) {
   RunOptions options;
-  options.wish = c.wish;
+  options.request = c.request;
   options.control = Control::fixed;
   options.projection = c.projection;
   options.end = 10;

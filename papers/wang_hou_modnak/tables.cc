@@ -215,7 +215,7 @@ std::vector<PaperRow> theory_rows(const PaperOptions&, std::vector<std::filesyst
 
 Summary run_case(const Case& c) {
   RunOptions options;
-  options.wish = {"fields", "window-iteration"};
+  options.request = {"fields", "window-iteration"};
   options.fields = {fmt::format("{}:{}", c.x, c.substeps), fmt::format("{}:{}", c.y, c.substeps)};
   options.control = Control::fixed;
   options.projection = Projection::off;

@@ -33,7 +33,7 @@ class Decoupled final : public Implicit {
     n_ = sizes.q;
     m_ = sizes.holonomic;
     at_ = mechanical_->placement();
-    split_.bind(m_, n_, CoordinateSplit::Basis::coordinates, {});
+    split_.bind(m_, n_, CoordinatePartition::Basis::coordinates, {});
     place(0, q0);
     split_.choose(G_);
     take_P();
@@ -164,7 +164,7 @@ class Decoupled final : public Implicit {
   Eigen::Index n_ = 0, m_ = 0;
   std::unique_ptr<Placement> at_;
   mutable bool matrix_of_here_ = true;
-  mutable CoordinateSplit split_;
+  mutable CoordinatePartition split_;
   mutable Entries G_;
   mutable Matrix M_, P_, K0_, D0_;
 };
@@ -200,7 +200,7 @@ class Rod final : public Mechanical {
 
 RunOptions options(const std::string& formulation, double end, double tolerance) {
   RunOptions o;
-  o.wish = {formulation, "bdf"};
+  o.request = {formulation, "bdf"};
   o.tolerance = {tolerance, tolerance};
   o.end = end;
   o.options = {{"max-order", 2}, {"dassl", 1}};

@@ -23,7 +23,7 @@ std::vector<Iteration> iterations(Tested tested) {
 
 Summary solve(const Experiment& e, const std::vector<Observer*>& observers) {
   RunOptions options;
-  options.wish = {e.iteration.formulation, "bdf"};
+  options.request = {e.iteration.formulation, "bdf"};
   options.tolerance = {e.tolerance, e.tolerance};
   options.options = e.iteration.options;
   options.options["max-order"] = 2;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "dalembert/boundary/boundary_problem.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 namespace {
@@ -24,7 +24,7 @@ double y_exact(double t) {
   return std::exp(t) + t;
 }
 
-class Equations final : public Index2 {
+class Equations final : public Hessenberg {
  public:
   explicit Equations(double rate) { A_ << 0, 1, 0, rate * rate, 0, 1, 0, -1, -2; }
   Layout layout() const override {

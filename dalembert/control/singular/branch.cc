@@ -10,7 +10,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
-double BranchLook::ahead() const {
+double RankCheck::ahead() const {
   if (sigma == 0) return 0;
   return rate == 0 ? infinity : -sigma / rate;
 }
@@ -122,7 +122,7 @@ Outcome Branch::solve(Out x) {
 }
 
 // Every solution with (0, u/D) gives S^-1 u in the multipliers and M^-1 J'D of it in the accelerations.
-void Branch::look(In v, BranchLook& seen) {
+void Branch::look(In v, RankCheck& seen) {
   seen.t = at_->t;
   seen.sigma = 0;
   seen.rate = 0;
@@ -175,7 +175,7 @@ double Branch::rate(In v, In u, In w) {
   return sum;
 }
 
-int Branch::orientation(const BranchLook& a, const BranchLook& b) {
+int Branch::orientation(const RankCheck& a, const RankCheck& b) {
   if (a.u.size() != b.u.size() || a.w.size() != b.w.size()) return 0;
   difference_.setZero();
   M_.multiply(b.w, 1, difference_);
@@ -222,7 +222,7 @@ Outcome Branch::project_position(double t, Out q, double* moved) {
 
 Outcome Branch::project_velocity(Out v) {
   for (int round = 0; round < 2; ++round) {
-    problem_.drive(*at_, row_);
+    problem_.velocity_bias(*at_, row_);
     J_.multiply(v, 1, row_);
     x_.head(n_.v).setZero();
     x_.tail(n_.rows()) = -row_;

@@ -19,7 +19,7 @@
 namespace dalembert {
 
 /// What was seen at one point.
-struct BranchLook {
+struct RankCheck {
   double t = 0;
   double sigma = std::numeric_limits<double>::infinity();
   double rate = 0;  ///< sigma'
@@ -40,12 +40,12 @@ class Branch {
   /// Factors at (t,q); everything below is about that point.
   Outcome factor(double t, In q);
   /// By inverse iteration, warm from the last look. sigma = 0 where the factors are singular.
-  void look(In v, BranchLook&);
+  void look(In v, RankCheck&);
   /// sigma' for other singular vectors.
   double rate(In v, In u, In w);
   /// +1 or -1 between two looks that belong together, 0 if their vectors have nothing in common. Between them the
   /// rows became dependent an odd number of times if it is -1.
-  int orientation(const BranchLook& a, const BranchLook& b);
+  int orientation(const RankCheck& a, const RankCheck& b);
 
   /// Newton's method with fresh factors down to rounding of g; leaves the factors at the result. Returns how far q was
   /// moved in `moved`.

@@ -22,8 +22,9 @@ double share_of_tolerance(const Tolerance& tolerance) {
 
 }  // namespace
 
-Passage::Passage(const Mechanical& problem, const Tolerance& tolerance, Control control,
-                 Statistics& statistics, const State& start_state, const SaddlePoint* planned)
+SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolerance& tolerance,
+                                         Control control, Statistics& statistics, const State& start_state,
+                                         const SaddlePoint* planned)
     : problem_(problem),
       part_(problem.sizes()),
       layout_(problem.layout()),
@@ -38,14 +39,14 @@ Passage::Passage(const Mechanical& problem, const Tolerance& tolerance, Control 
       cap_(never),
       reach_(never),
       blocked_until_(-never) {
-  for (BranchLook* look : {&now_, &ahead_, &last_, &next_}) {
+  for (RankCheck* look : {&now_, &ahead_, &last_, &next_}) {
     look->u.setZero(problem.sizes().rows());
     look->w.setZero(problem.sizes().v);
   }
   start(start_state);
 }
 
-void Passage::start(const State& state) {
+void SingularityCrossing::start(const State& state) {
   here_ = state.t;
   settle(state);
   if (now_.sigma > on_it) return;
@@ -69,7 +70,7 @@ void Passage::start(const State& state) {
   q = moved;
   if (branch_.project_position(there.t, q) != Outcome::ok || branch_.project_velocity(v) != Outcome::ok)
     return;
-  BranchLook further;
+  RankCheck further;
   branch_.look(v, further);
   if (further.sigma < 1e-8) {
     idle_ = true;
@@ -87,12 +88,12 @@ void Passage::start(const State& state) {
   }
 }
 
-void Passage::look(const State& state, BranchLook& seen) {
+void SingularityCrossing::look(const State& state, RankCheck& seen) {
   branch_.factor(state.t, part_.q(state.y));
   branch_.look(part_.v(state.y), seen);
 }
 
-void Passage::settle(const State& state) {
+void SingularityCrossing::settle(const State& state) {
   const double rate = now_.rate, pace = now_.pace;
   look(state, now_);
   branch_.remember(state.t, part_.q(state.y));
@@ -105,7 +106,7 @@ void Passage::settle(const State& state) {
 }
 
 /// Two looks on the way: the prediction t + D of each misses by c D^2.
-void Passage::predict() {
+void SingularityCrossing::predict() {
   const double t = now_.t, D = now_.ahead(), before = previous_;
   position_ = t + D;
   if (D > 0 && before > D && before < 4 * D && t > previous_t_) {
@@ -117,14 +118,14 @@ void Passage::predict() {
   previous_ = D;
 }
 
-double Passage::noise_distance() const {
+double SingularityCrossing::noise_distance() const {
   const double slope = std::max(std::abs(now_.rate), 1e-12);
   return std::sqrt(branch_.noise() * std::max(largest(now_.w), 1e-3) / (slope * tolerance_));
 }
 
 // Not shorter than the formula can do easily, whatever the method needs: its own equations are the worse conditioned
 // the nearer it comes. 1/pace is the time in which J changes by its own size.
-double Passage::window(double wanted) const {
+double SingularityCrossing::window(double wanted) const {
   const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
   const double easy = .4 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
   const double easily = std::min(std::max(1.5 * wanted, easy), reach_ / std::max(now_.pace, 1e-12));
@@ -133,7 +134,7 @@ double Passage::window(double wanted) const {
 
 /// Twice the distance puts the position between the middle nodes. Where that cannot be, the length whose nodes keep
 /// farthest away.
-double Passage::choose(double window, double ahead, double wanted) const {
+double SingularityCrossing::choose(double window, double ahead, double wanted) const {
   double best = -1, chosen = window;
   const auto try_length = [&](double H) {
     const double distance = clearance(H, ahead);
@@ -153,7 +154,7 @@ double Passage::choose(double window, double ahead, double wanted) const {
   return chosen;
 }
 
-Passage::Plan Passage::plan(const State& from, double wanted, double step) {
+SingularityCrossing::Plan SingularityCrossing::plan(const State& from, double wanted, double step) {
   if (idle_) return {Plan::Way::step, step};
   const bool blocked = from.t < blocked_until_;
   double H = window(wanted);
@@ -177,7 +178,7 @@ Passage::Plan Passage::plan(const State& from, double wanted, double step) {
 }
 
 /// Did sigma pass zero between two looks?
-bool Passage::meet(const BranchLook& a, const BranchLook& b, double& t) const {
+bool SingularityCrossing::meet(const RankCheck& a, const RankCheck& b, double& t) const {
   const double span = 1.2 * (b.t - a.t), Da = a.ahead(), Db = b.ahead();
   if (Da >= 0 && Db <= 0 && Da < span && -Db < span) {
     t = Da < -Db ? a.t + Da : b.t + Db;
@@ -186,7 +187,7 @@ bool Passage::meet(const BranchLook& a, const BranchLook& b, double& t) const {
   return false;
 }
 
-Passage::Seen Passage::look_into(double begin, double end, const Inside& inside) {
+SingularityCrossing::Seen SingularityCrossing::look_into(double begin, double end, const Inside& inside) {
   if (idle_) return Seen::nothing;
   ahead_.t = begin;
   const State& to = inside(end);
@@ -236,7 +237,7 @@ Passage::Seen Passage::look_into(double begin, double end, const Inside& inside)
 
 /// So near to dependent rows, without passing them, that errors of the size of the tolerance decide where the motion goes
 /// from here? Then nobody knows, and the run ends.
-bool Passage::lost(double blur) {
+bool SingularityCrossing::lost(double blur) {
   if (!(ahead_.sigma < ahead_.pace * blur)) return false;
   position_ = ahead_.t;
   refuse(Outcome::undecided,
@@ -245,7 +246,7 @@ bool Passage::lost(double blur) {
   return true;
 }
 
-void Passage::arrive(const State& state) {
+void SingularityCrossing::arrive(const State& state) {
   if (idle_) return;
   here_ = state.t;
   plans_ = 0;
@@ -257,7 +258,7 @@ void Passage::arrive(const State& state) {
   ahead_.t = -never;
 }
 
-void Passage::land(const State& state) {
+void SingularityCrossing::land(const State& state) {
   if (state.t == hop_.end().t) ahead_ = hop_.quality().end;
   arrive(state);
 }

@@ -19,10 +19,10 @@
 
 namespace dalembert {
 
-class Passage {
+class SingularityCrossing {
  public:
-  Passage(const Mechanical&, const Tolerance&, Control, Statistics&, const State& start,
-          const SaddlePoint* planned = nullptr);
+  SingularityCrossing(const Mechanical&, const Tolerance&, Control, Statistics&, const State& start,
+                      const SaddlePoint* planned = nullptr);
 
   /// Does the run begin on a singular position? Then a hop comes first, over about this time.
   std::optional<double> begins_on_it() const { return first_hop_; }
@@ -46,25 +46,25 @@ class Passage {
   /// Tries to hop. `again`: make another plan; `refused`: the run ends, with outcome() and message().
   enum class Verdict { crossed, again, refused };
   Verdict hop(const State& from, double H);
-  GaussHop& path() { return hop_; }
+  GaussStep& path() { return hop_; }
   /// Multipliers of least size for a state inside the hop.
   void complete(State&);
   Outcome outcome() const { return outcome_; }
   const std::string& message() const { return message_; }
   /// "; the rows ... become dependent at t = ..." for a failure at t that is near such a position, or "".
   std::string remark(double t) const;
-  const std::vector<PassageRecord>& records() const { return records_; }
+  const std::vector<SingularityRecord>& records() const { return records_; }
 
  private:
   void start(const State&);
-  void look(const State&, BranchLook&);
+  void look(const State&, RankCheck&);
   void settle(const State&);           ///< now_ at this state
   void predict();                      ///< position_ from now_ and the look before
   double noise_distance() const;       ///< nearer to the position than this, rounding exceeds the tolerance
   double window(double wanted) const;  ///< the length of a hop
   double choose(double window, double ahead, double wanted) const;
   double clearance(double H, double ahead) const { return gauss_.clearance(H, ahead); }
-  bool meet(const BranchLook& a, const BranchLook& b, double& t) const;
+  bool meet(const RankCheck& a, const RankCheck& b, double& t) const;
   Verdict judge(const State& from, double H, const Attempt&);
   Verdict miss(const State& from, double H, const Gap&);
   void forget_tries();
@@ -84,9 +84,9 @@ class Passage {
   bool fixed_;
   Branch branch_;
   GaussFormula gauss_;
-  GaussHop hop_;
-  BranchLook now_, ahead_;        // at the last look, and at the end of the attempt just judged
-  BranchLook last_, next_;        // inside a long step
+  GaussStep hop_;
+  RankCheck now_, ahead_;         // at the last look, and at the end of the attempt just judged
+  RankCheck last_, next_;         // inside a long step
   double position_;               // when the rows become dependent, as far as is known
   double previous_t_, previous_;  // the look before: for a better prediction
   double here_ = 0;               // the time arrived at
@@ -100,7 +100,7 @@ class Passage {
   std::optional<double> first_hop_;
   Outcome outcome_ = Outcome::ok;
   std::string message_;
-  std::vector<PassageRecord> records_;
+  std::vector<SingularityRecord> records_;
 };
 
 }  // namespace dalembert

@@ -1,4 +1,4 @@
-// The second half of Passage: a hop, and what becomes of it.
+// The second half of SingularityCrossing: a hop, and what becomes of it.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,7 @@ constexpr Eigen::Index most_cheap_rows = 100;
 
 }  // namespace
 
-Passage::Verdict Passage::hop(const State& given, double H) {
+SingularityCrossing::Verdict SingularityCrossing::hop(const State& given, double H) {
   State from = given;
   auto q = part_.q(from.y);
   auto v = part_.v(from.y);
@@ -41,7 +41,7 @@ Passage::Verdict Passage::hop(const State& given, double H) {
 }
 
 /// The time inside the hop at which sigma vanishes, along the path through its nodes.
-std::optional<double> Passage::locate(double begin, double H, double D) {
+std::optional<double> SingularityCrossing::locate(double begin, double H, double D) {
   const double after = hop_.quality().end.ahead(), most = .3 * H;
   if (starts_on_it_) return begin;
   if (after > 0 && !(D > 0 && D < H)) return {};
@@ -60,14 +60,14 @@ std::optional<double> Passage::locate(double begin, double H, double D) {
   return t;
 }
 
-std::optional<Gap> Passage::gap_inside(double t, double H, const std::optional<double>& found) {
+std::optional<Gap> SingularityCrossing::gap_inside(double t, double H, const std::optional<double>& found) {
   if (!found) return {};
   const double small = .1 * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate)) * H;
   return find_gap(
       branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, *found, small);
 }
 
-Passage::Verdict Passage::judge(const State& from, double H, const Attempt& attempt) {
+SingularityCrossing::Verdict SingularityCrossing::judge(const State& from, double H, const Attempt& attempt) {
   const double D = std::max(position_ - from.t, 0.0), after = hop_.quality().end.ahead();
   if (attempt.outcome != Outcome::ok) return shorter(H, hop_.quality().trouble);
   // Was it predicted badly? Then a node came too near, or the hop ends before it.
@@ -108,7 +108,7 @@ Passage::Verdict Passage::judge(const State& from, double H, const Attempt& atte
 }
 
 /// The rows do not meet at the position: is that so, and is it enough to know that the motion turns?
-Passage::Verdict Passage::miss(const State& from, double H, const Gap& gap) {
+SingularityCrossing::Verdict SingularityCrossing::miss(const State& from, double H, const Gap& gap) {
   // An interpolation residual vanishes with H, a gap stays.
   const bool same = last_gap_ > 0 && gap.size > .5 * last_gap_ && gap.size < 2 * last_gap_;
   same_gap_ = same ? same_gap_ + 1 : 0;
@@ -134,13 +134,13 @@ Passage::Verdict Passage::miss(const State& from, double H, const Gap& gap) {
   return Verdict::again;
 }
 
-void Passage::forget_tries() {
+void SingularityCrossing::forget_tries() {
   cap_ = std::numeric_limits<double>::infinity();
   last_gap_ = -1;
   same_gap_ = gaps_ = 0;
 }
 
-Passage::Verdict Passage::shorter(double H, const std::string& why) {
+SingularityCrossing::Verdict SingularityCrossing::shorter(double H, const std::string& why) {
   cap_ = .6 * H;
   reach_ = cap_ * now_.pace;
   ++plans_;
@@ -149,14 +149,14 @@ Passage::Verdict Passage::shorter(double H, const std::string& why) {
   return Verdict::again;
 }
 
-Passage::Verdict Passage::refuse(Outcome outcome, const std::string& why) {
+SingularityCrossing::Verdict SingularityCrossing::refuse(Outcome outcome, const std::string& why) {
   outcome_ = outcome;
   message_ = "t = " + short_number(here_) + ": " + rows_in_words() + "; " + why;
   return Verdict::refused;
 }
 
 /// "the rows lambda.a, lambda.b become dependent at t = 0.7"
-std::string Passage::rows_in_words() const {
+std::string SingularityCrossing::rows_in_words() const {
   constexpr int most_named = 6;
   std::string rows;
   const Vector share = now_.u.cwiseAbs();
@@ -168,23 +168,23 @@ std::string Passage::rows_in_words() const {
          " become dependent at t = " + short_number(position_);
 }
 
-std::string Passage::remark(double t) const {
+std::string SingularityCrossing::remark(double t) const {
   const bool near = !idle_ && (t < blocked_until_ || std::abs(position_ - t) < 1e-2 || now_.sigma < 1e-2);
   return near && std::isfinite(position_) ? "; " + rows_in_words() : "";
 }
 
-std::vector<std::string> Passage::names(const Gap& gap) const {
+std::vector<std::string> SingularityCrossing::names(const Gap& gap) const {
   std::vector<std::string> all;
   for (Eigen::Index i = 0; i < gap.shares.size(); ++i)
     if (gap.shares[i] > .05) all.push_back(layout_.label(part_.differential() + i));
   return all;
 }
 
-void Passage::record(double t, const Gap& gap, const std::string& how) {
+void SingularityCrossing::record(double t, const Gap& gap, const std::string& how) {
   records_.push_back({t, names(gap), how});
 }
 
-void Passage::complete(State& state) {
+void SingularityCrossing::complete(State& state) {
   const double small =
       gauss_.central_gap() * hop_.length() * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate));
   least_multipliers(branch_, state.t, part_.q(state.y), part_.v(state.y), part_.s(state.y), small,

@@ -63,7 +63,7 @@ double GaussFormula::central_gap() const {
   return (c[nodes() / 2] - c[nodes() / 2 - 1]) / 2;
 }
 
-GaussHop::GaussHop(Branch& branch, const GaussFormula& gauss, double tolerance)
+GaussStep::GaussStep(Branch& branch, const GaussFormula& gauss, double tolerance)
     : branch_(branch), gauss_(gauss), tolerance_(tolerance), part_(branch.sizes()) {
   const Mechanical::Sizes& n = branch.sizes();
   const Eigen::Index d = part_.differential();
@@ -75,11 +75,11 @@ GaussHop::GaussHop(Branch& branch, const GaussFormula& gauss, double tolerance)
                 {Vector::Zero(d), Vector::Zero(n.q), Vector::Zero(n.v), Vector::Zero(d)});
 }
 
-double GaussHop::scaled(In change, In size) const {
+double GaussStep::scaled(In change, In size) const {
   return (change.array().abs() / (tolerance_ * (1 + size.array().abs()))).maxCoeff();
 }
 
-bool GaussHop::evaluate(double t, Node& node) {
+bool GaussStep::evaluate(double t, Node& node) {
   const Mechanical& problem = branch_.problem();
   node.q = part_.q(node.y);
   node.v = part_.v(node.y);
@@ -92,7 +92,7 @@ bool GaussHop::evaluate(double t, Node& node) {
 }
 
 /// From the node before, with its rates and their change since the one before that.
-void GaussHop::predict(int i) {
+void GaussStep::predict(int i) {
   Node& node = nodes_[static_cast<std::size_t>(i)];
   const double x = gauss_.c[i] * H_;
   if (i == 0) {
@@ -120,7 +120,7 @@ void GaussHop::predict(int i) {
   }
 }
 
-double GaussHop::sweep() {
+double GaussStep::sweep() {
   double most = 0;
   const auto y0 = from_.y.head(part_.differential());
   for (int i = 0; i < gauss_.nodes(); ++i) {
@@ -137,7 +137,7 @@ double GaussHop::sweep() {
 
 /// The error, as the coefficients of Legendre's polynomials in the rates say: they fall like powers of H, and the order
 /// of the end point is twice that of the last one.
-double GaussHop::decay() const {
+double GaussStep::decay() const {
   const int s = gauss_.nodes();
   double first = 0, last = 0;
   for (int k = 0; k < s; ++k) {
@@ -152,7 +152,7 @@ double GaussHop::decay() const {
 }
 
 /// (N v, v', s') where the hop begins; v' only where it is more than noise.
-void GaussHop::rate_at_start(double ahead) {
+void GaussStep::rate_at_start(double ahead) {
   start_rate_.setZero();
   const bool regular = std::abs(ahead) > .05 * H_ && branch_.factor(from_.t, part_.q(from_.y)) == Outcome::ok;
   if (!regular ||
@@ -166,7 +166,7 @@ void GaussHop::rate_at_start(double ahead) {
   branch_.problem().auxiliary(*at, part_.v(from_.y), part_.s(from_.y), part_.s(start_rate_));
 }
 
-Attempt GaussHop::leap(const State& from, double H, double ahead, double noise) {
+Attempt GaussStep::leap(const State& from, double H, double ahead, double noise) {
   from_ = from;
   H_ = H;
   quality_ = {};
@@ -207,7 +207,7 @@ Attempt GaussHop::leap(const State& from, double H, double ahead, double noise) 
 }
 
 // Hermite through start, nodes and end.
-void GaussHop::path(double theta, Out q, Out v) const {
+void GaussStep::path(double theta, Out q, Out v) const {
   const std::size_t count = nodes_.size() + 2;
   const auto x = [&](std::size_t i) {
     return i == 0 ? 0 : i + 1 == count ? 1 : gauss_.c[static_cast<Eigen::Index>(i) - 1];
@@ -243,7 +243,7 @@ void GaussHop::path(double theta, Out q, Out v) const {
   }
 }
 
-void GaussHop::interpolate(double theta, State& state) {
+void GaussStep::interpolate(double theta, State& state) {
   state.t = from_.t + theta * H_;
   gauss_.weights(theta, weights_);
   const Eigen::Index d = part_.differential();
@@ -254,7 +254,7 @@ void GaussHop::interpolate(double theta, State& state) {
   part_.multipliers(state.y).setConstant(not_a_number);
 }
 
-Attempt GaussHop::attempt(const State& /*from*/, double h, State& to) {
+Attempt GaussStep::attempt(const State& /*from*/, double h, State& to) {
   if (h == H_)
     to = end_;
   else

@@ -30,20 +30,20 @@ struct GaussFormula {
 };
 
 /// How one try of a hop went, apart from its Attempt.
-struct HopQuality {
+struct GaussStepQuality {
   double drift = 0;     ///< how far the end was moved onto the constraints, in units of the tolerance
-  BranchLook end;       ///< from there
+  RankCheck end;        ///< from there
   std::string trouble;  ///< "" if it converged
 };
 
-class GaussHop final : public Method {
+class GaussStep final : public Method {
  public:
-  GaussHop(Branch&, const GaussFormula&, double tolerance);
+  GaussStep(Branch&, const GaussFormula&, double tolerance);
 
   /// The whole hop from a state on the constraints, with the singular position `ahead`. `noise` is what rounding adds to
   /// each sweep, in units of the tolerance.
   Attempt leap(const State& from, double H, double ahead, double noise);
-  const HopQuality& quality() const { return quality_; }
+  const GaussStepQuality& quality() const { return quality_; }
   const State& end() const { return end_; }
   double length() const { return H_; }
 
@@ -76,7 +76,7 @@ class GaussHop final : public Method {
   Vector raw_end_, next_, l_, weights_, start_rate_;
   double H_ = 0;
   std::vector<Node> nodes_;
-  HopQuality quality_;
+  GaussStepQuality quality_;
 };
 
 }  // namespace dalembert

@@ -5,9 +5,9 @@
 // Positions and velocities drift off their constraints unless feedback or projection holds them.
 #pragma once
 
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/formulation/shared_plan.h"
-#include "dalembert/constraints/mechanics.h"
 #include "dalembert/problem/ode.h"
 
 namespace dalembert {

@@ -124,7 +124,7 @@ void ImplicitForm::motion_residual(In y, In dy, In l, Out r) const {
 }
 
 void ImplicitForm::velocity_residual(In v, Out r) const {
-  original().drive(*at_, r);
+  original().velocity_bias(*at_, r);
   J_.multiply(v, 1, r);
 }
 

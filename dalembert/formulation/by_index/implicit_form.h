@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "dalembert/formulation/formulation.h"
 #include "dalembert/constraints/mechanics.h"
+#include "dalembert/formulation/formulation.h"
 #include "dalembert/problem/implicit.h"
 
 namespace dalembert {

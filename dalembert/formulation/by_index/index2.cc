@@ -52,7 +52,7 @@ std::vector<FormulationEntry> formulations_in_index2() {
            .summary = "constraints at velocity level; positions held by projection",
            .cite = "GearLeimkuhlerGupta1985 BraseyHairer1993",
            .from = Kind::mechanical,
-           .to = Kind::index2,
+           .to = Kind::hessenberg,
            .drifts = true,
            .options = {},
            .make =

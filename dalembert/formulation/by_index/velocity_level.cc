@@ -29,7 +29,7 @@ void VelocityLevel::f(double t, In y, In z, Out dy) const {
 void VelocityLevel::g(double t, In y, Out residual) const {
   mechanics_.place(*at_, t, part_.q(y));
   mechanics_.problem().jacobian(*at_, J_);
-  mechanics_.problem().drive(*at_, residual);
+  mechanics_.problem().velocity_bias(*at_, residual);
   J_.multiply(part_.v(y), 1, residual);
 }
 

@@ -2,17 +2,17 @@
 //
 //   q' = N v,   v' = M^-1 (f - J'z),   s' = k,   0 = J v + w
 //
-// As an Index2 problem it serves every method of that kind. Half-explicit methods know it by its class and solve the
+// As an Hessenberg problem it serves every method of that kind. Half-explicit methods know it by its class and solve the
 // linear stage system [M J1'; J2 0] instead of iterating in z [BraseyHairer1993, (5.5)]; M may then be singular.
 #pragma once
 
-#include "dalembert/formulation/formulation.h"
 #include "dalembert/constraints/mechanics.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 
-class VelocityLevel final : public Index2, private Invariant {
+class VelocityLevel final : public Hessenberg, private Invariant {
  public:
   VelocityLevel(const Mechanical&, Statistics&);
 

@@ -30,9 +30,9 @@ class IndependentRows::WidenedEvents final : public Events {
     rows_.widen(mine, state_, need_multipliers() ? Depth::multipliers : Depth::coordinates);
     events_.values(state_, e);
   }
-  Reaction react(std::size_t event, State& mine) const override {
+  EventResponse respond(std::size_t event, State& mine) const override {
     rows_.widen(mine, state_, Depth::multipliers);
-    Reaction reaction = events_.react(event, state_);
+    EventResponse response = events_.respond(event, state_);
     rows_.narrow(state_, mine);
     return reaction;
   }
@@ -129,8 +129,8 @@ void IndependentRows::jacobian(const Placement& at, Entries& J) const {
   put_kept(J_all_, J);
 }
 
-void IndependentRows::drive(const Placement& at, Out w) const {
-  all_.drive(at, rows_);
+void IndependentRows::velocity_bias(const Placement& at, Out w) const {
+  all_.velocity_bias(at, rows_);
   pick(rows_, w);
 }
 
@@ -193,7 +193,7 @@ IndependentRows::Conflict IndependentRows::conflict(const State& mine) const {
   at_->q = part_.q(mine.y);
   all_.place(*at_);
   all_.g(*at_, gap_);
-  all_.drive(*at_, rows_);
+  all_.velocity_bias(*at_, rows_);
   all_.jacobian(*at_, J_all_);
   J_all_.multiply(part_.v(mine.y), 1, rows_);
   double kept_gap = 0, kept_rate = 0;

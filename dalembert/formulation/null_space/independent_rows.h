@@ -61,7 +61,7 @@ class IndependentRows final : public Mechanical {
   void auxiliary(const Placement& at, In v, In s, Out ds) const override { all_.auxiliary(at, v, s, ds); }
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries& J) const override;
-  void drive(const Placement&, Out w) const override;
+  void velocity_bias(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
   std::optional<double> energy(const Placement& at, In v, In s) const override {
     return all_.energy(at, v, s);

@@ -86,7 +86,7 @@ Outcome MaggiEquations::go(double t, In q) const {
     ++statistics_.factorizations;
     M_of_factors_.setConstant(not_a_number);
   }
-  problem_.drive(*at_, all_);
+  problem_.velocity_bias(*at_, all_);
   keep(all_, w_);
   chart_->particular(w_, v_p_);
   v_p_ = -v_p_;
@@ -109,7 +109,7 @@ Outcome MaggiEquations::settle(double t, In q) const {
   if (here_ == Outcome::ok) here_ = chart_->settle(Jt_);
   Jt_of_chart_ = Jt_;
   M_of_factors_.setConstant(not_a_number);
-  problem_.drive(*at_, all_);
+  problem_.velocity_bias(*at_, all_);
   keep(all_, w_);
   chart_->particular(w_, v_p_);
   v_p_ = -v_p_;

@@ -11,11 +11,11 @@
 #include <functional>
 #include <memory>
 
+#include "dalembert/constraints/position_correction.h"
+#include "dalembert/constraints/row_rate.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/formulation/null_space/null_space_chart.h"
 #include "dalembert/formulation/null_space/row_choice.h"
-#include "dalembert/constraints/position_correction.h"
-#include "dalembert/constraints/row_rate.h"
 #include "dalembert/problem/mechanical.h"
 #include "dalembert/problem/ode.h"
 

@@ -11,10 +11,10 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/constraints/redundancy.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/formulation/without_algebraic.h"
 #include "dalembert/linear/least_constraint.h"
-#include "dalembert/constraints/redundancy.h"
 #include "dalembert/problem/mechanical.h"
 #include "dalembert/problem/ode.h"
 
@@ -181,7 +181,7 @@ Outcome DirectElimination::Equations::meet_velocities(Out v) const {
   if (const Outcome outcome = least_.factor(M_, J_, 1e-8); outcome != Outcome::ok) return outcome;
   ++statistics_.factorizations;
   for (int round = 0; round < 2; ++round) {  // linear; the second one is for rounding
-    problem_.drive(*at_, b_);
+    problem_.velocity_bias(*at_, b_);
     J_.multiply(v, 1, b_);
     b_ = -b_;
     least_.solve(zero_, b_, u_);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 

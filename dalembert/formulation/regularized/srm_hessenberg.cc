@@ -7,7 +7,7 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/formulation/regularized/regularized_sequence.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 
@@ -16,7 +16,7 @@ namespace {
 /// g, G, B and f(t,x,0) at one point.
 class Index2Regularization : public Regularization {
  public:
-  Index2Regularization(const Index2& problem, const Parameters& options, Statistics& statistics)
+  Index2Regularization(const Hessenberg& problem, const Parameters& options, Statistics& statistics)
       : problem_(problem),
         statistics_(statistics),
         n_(differential_size(problem.layout())),
@@ -61,7 +61,7 @@ class Index2Regularization : public Regularization {
     }
   }
 
-  const Index2& problem_;
+  const Hessenberg& problem_;
   Statistics& statistics_;
   Eigen::Index n_, m_;
   double eps_;
@@ -74,7 +74,7 @@ class Index2Regularization : public Regularization {
 
 class Index2Srm final : public Index2Regularization {
  public:
-  Index2Srm(const Index2& problem, const Parameters& options, Statistics& statistics)
+  Index2Srm(const Hessenberg& problem, const Parameters& options, Statistics& statistics)
       : Index2Regularization(problem, options, statistics),
         weight_(weight_in(options)),
         alpha1_(options.count("alpha1", 0, 1)),
@@ -165,7 +165,7 @@ class Index2Srm final : public Index2Regularization {
 /// direction until it is gone, and then it is left out.
 class Index2Singular final : public Index2Regularization {
  public:
-  Index2Singular(const Index2& problem, const Parameters& options, Statistics& statistics)
+  Index2Singular(const Hessenberg& problem, const Parameters& options, Statistics& statistics)
       : Index2Regularization(problem, options, statistics),
         svd_(m_, m_, Eigen::ComputeFullU | Eigen::ComputeFullV),
         rows_(m_),
@@ -237,7 +237,7 @@ FormulationEntry entry(const char* name, const char* summary, Kind to, std::vect
   return {.name = name,
           .summary = summary,
           .cite = "AscherLin1997",
-          .from = Kind::index2,
+          .from = Kind::hessenberg,
           .to = to,
           .index = to == Kind::implicit ? 1 : 0,
           .approximate = true,
@@ -246,7 +246,7 @@ FormulationEntry entry(const char* name, const char* summary, Kind to, std::vect
           .options = options,
           .make = [to](const Problem& problem, const Parameters& given, Statistics& statistics) {
             return regularize(
-                std::make_unique<Variant>(dynamic_cast<const Index2&>(problem), given, statistics), given,
+                std::make_unique<Variant>(dynamic_cast<const Hessenberg&>(problem), given, statistics), given,
                 to);
           }};
 }

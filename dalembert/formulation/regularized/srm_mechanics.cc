@@ -40,7 +40,7 @@ void MechanicalRegularization::place(double t, In x) const {
   problem_.force(*at_, part_.v(x), part_.s(x), f_);
   g_.setZero();
   problem_.g(*at_, g_.head(n_.holonomic));
-  problem_.drive(*at_, w_);
+  problem_.velocity_bias(*at_, w_);
   J_.multiply(part_.v(x), 1, w_);
   ++statistics_.constraint_evaluations;
   ++statistics_.jacobians;

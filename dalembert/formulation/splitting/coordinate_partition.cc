@@ -6,8 +6,8 @@
 
 namespace dalembert {
 
-void CoordinateSplit::bind(Eigen::Index rows, Eigen::Index columns, Basis basis,
-                           std::optional<Eigen::Index> forced) {
+void CoordinatePartition::bind(Eigen::Index rows, Eigen::Index columns, Basis basis,
+                               std::optional<Eigen::Index> forced) {
   m_ = rows, n_ = columns, basis_ = basis, forced_ = forced;
   order_.resize(static_cast<std::size_t>(n_));
   x_.resize(static_cast<std::size_t>(n_ - m_));
@@ -22,13 +22,13 @@ void CoordinateSplit::bind(Eigen::Index rows, Eigen::Index columns, Basis basis,
   factors_.emplace(m_, Backend::dense);
 }
 
-void CoordinateSplit::read(const Entries& J) {
+void CoordinatePartition::read(const Entries& J) {
   Jt_.setZero();
   for (std::size_t k = 0; k < J.size(); ++k)
     if (J.row(k) < m_) Jt_(J.column(k), J.row(k)) += J.value(k);
 }
 
-Outcome CoordinateSplit::choose(const Entries& J) {
+Outcome CoordinatePartition::choose(const Entries& J) {
   read(J);
   if (!Jt_.allFinite()) return state_ = Outcome::not_finite;
   A_ = Jt_;
@@ -36,7 +36,7 @@ Outcome CoordinateSplit::choose(const Entries& J) {
   return state_ = outcome == Outcome::ok ? place(J) : outcome;
 }
 
-Outcome CoordinateSplit::choose_coordinates() {
+Outcome CoordinatePartition::choose_coordinates() {
   std::iota(order_.begin(), order_.end(), Eigen::Index{0});
   const auto swap_rows = [&](Eigen::Index i, Eigen::Index j) {
     if (i == j) return;
@@ -67,14 +67,14 @@ Outcome CoordinateSplit::choose_coordinates() {
   return Outcome::ok;
 }
 
-Outcome CoordinateSplit::choose_orthonormal() {
+Outcome CoordinatePartition::choose_orthonormal() {
   complete_basis(A_, Q_, column_);
   Y_ = Q_.leftCols(m_);
   X_ = Q_.rightCols(n_ - m_);
   return Outcome::ok;
 }
 
-Outcome CoordinateSplit::place(const Entries& J) {
+Outcome CoordinatePartition::place(const Entries& J) {
   if (m_ == 0) return Outcome::ok;
   read(J);
   small_.begin();
@@ -86,14 +86,14 @@ Outcome CoordinateSplit::place(const Entries& J) {
   return state_ = factors_->factor(unseen_);
 }
 
-void CoordinateSplit::multipliers(In r, Out s) const {
+void CoordinatePartition::multipliers(In r, Out s) const {
   if (m_ == 0) return;
   if (state_ != Outcome::ok) return s.setConstant(not_a_number), void();
   for (Eigen::Index i = 0; i < m_; ++i) s[i] = -Y_.col(i).dot(r);
   factors_->solve(s, unseen_);
 }
 
-void CoordinateSplit::project(In r, Out p) const {
+void CoordinatePartition::project(In r, Out p) const {
   multipliers(r, s_);
   full_ = r;
   for (Eigen::Index i = 0; i < m_; ++i) full_ += s_[i] * Jt_.col(i);

@@ -13,7 +13,7 @@
 
 namespace dalembert {
 
-class CoordinateSplit {
+class CoordinatePartition {
  public:
   enum class Basis {
     coordinates,  ///< X and Y are columns of I, from Gaussian elimination of J' with row exchanges

@@ -28,13 +28,13 @@ CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& 
                                          const Parameters& options, Statistics& statistics)
     : ImplicitForm(problem, options, statistics),
       projector_(projector),
-      basis_(options.count("split", 0, 1) == 0 ? CoordinateSplit::Basis::coordinates
-                                               : CoordinateSplit::Basis::orthonormal),
+      basis_(options.count("split", 0, 1) == 0 ? CoordinatePartition::Basis::coordinates
+                                               : CoordinatePartition::Basis::orthonormal),
       error_test_(options.count("error-test", 0, 1) == 0 ? Tested::motion : Tested::free_positions) {
   add_blocks({.v = 1, .lambda = 0, .mu = 0});
   if (n_.rows() > n_.v) throw Error("the problem has more constraints than coordinates");
   const auto forced = forced_coordinate(n_, options);
-  if (forced && basis_ == CoordinateSplit::Basis::orthonormal)
+  if (forced && basis_ == CoordinatePartition::Basis::orthonormal)
     throw Error("force-x and split 1 exclude each other", "an orthonormal split has no free coordinate");
   G_split_.bind(n_.holonomic, n_.v, basis_, forced);
   J_split_.bind(n_.rows(), n_.v, basis_, {});
@@ -95,7 +95,7 @@ void CoordinateSplitting::F(double t, In y, In dy, Out residual) const {
   auxiliary_residual(y, dy, residual);
 }
 
-void CoordinateSplitting::put_projected(Entries& to, const CoordinateSplit& split, const Entries& block,
+void CoordinateSplitting::put_projected(Entries& to, const CoordinatePartition& split, const Entries& block,
                                         Eigen::Index row0, Eigen::Index col0, double scale,
                                         Matrix& dense) const {
   dense.setZero();
@@ -184,15 +184,15 @@ void CoordinateSplitting::jacobians(double t, In y, In dy, Entries& F_y, Entries
 void CoordinateSplitting::change_tests(Out error, Out /*newton*/) const {
   if (error_test_ == Tested::motion) return;
   part_.v(error).setZero();
-  if (basis_ == CoordinateSplit::Basis::orthonormal || n_.q != n_.v) return;  // no entry is X'q
+  if (basis_ == CoordinatePartition::Basis::orthonormal || n_.q != n_.v) return;  // no entry is X'q
   part_.q(error).setZero();
   for (const Eigen::Index i : G_split_.free_coordinates()) error[i] = 1;
 }
 
 std::string CoordinateSplitting::equation(Eigen::Index i) const {
   const Layout all = original().layout();
-  const auto free = [&](const CoordinateSplit& split, Eigen::Index k, Eigen::Index offset) {
-    return basis_ == CoordinateSplit::Basis::orthonormal
+  const auto free = [&](const CoordinatePartition& split, Eigen::Index k, Eigen::Index offset) {
+    return basis_ == CoordinatePartition::Basis::orthonormal
                ? "free direction " + std::to_string(k + 1)
                : all.label(offset + split.free_coordinates()[static_cast<std::size_t>(k)]);
   };

@@ -12,8 +12,8 @@
 // P J1^-1 r = 0 instead of P r = 0.
 #pragma once
 
-#include "dalembert/formulation/splitting/coordinate_partition.h"
 #include "dalembert/formulation/by_index/implicit_form.h"
+#include "dalembert/formulation/splitting/coordinate_partition.h"
 
 namespace dalembert {
 
@@ -44,7 +44,7 @@ class CoordinateSplitting : public ImplicitForm {
   Eigen::Index motion0() const { return n_.q; }
   Eigen::Index velocity0() const { return n_.q + n_.v - n_.rows(); }
 
-  CoordinateSplit& of_J() const { return n_.nonholonomic > 0 ? J_split_ : G_split_; }
+  CoordinatePartition& of_J() const { return n_.nonholonomic > 0 ? J_split_ : G_split_; }
   /// Of the J that P belongs to: a Jacobian made in the middle of an iteration must not move a frozen P.
   void choose_splits() const;
   void place_projectors() const {
@@ -52,7 +52,7 @@ class CoordinateSplitting : public ImplicitForm {
     if (n_.nonholonomic > 0) J_split_.place(J_);
   }
   void slip(In y, In dy) const;  ///< rho_ = N^+ q' - v, u_ = N^+ q'
-  void put_projected(Entries& to, const CoordinateSplit&, const Entries& block, Eigen::Index row0,
+  void put_projected(Entries& to, const CoordinatePartition&, const Entries& block, Eigen::Index row0,
                      Eigen::Index col0, double scale, Matrix& dense) const;
   void put_out_of_tangent(Entries& F_y, Entries& F_dy) const;
   void put_rates(Entries& F_y, Entries& F_dy) const;
@@ -60,9 +60,9 @@ class CoordinateSplitting : public ImplicitForm {
   Projector projector_;
   mutable Entries frozen_J_;  // at the predictor, once there was one
   mutable bool frozen_ = false;
-  CoordinateSplit::Basis basis_;
+  CoordinatePartition::Basis basis_;
   enum class Tested { motion, free_positions } error_test_;
-  mutable CoordinateSplit G_split_, J_split_;
+  mutable CoordinatePartition G_split_, J_split_;
   mutable Matrix Z_, N_dense_, N_basis_, E_;  // of the rows out of tangent
   mutable Matrix on_q_, on_v_, on_s_;         // blocks before they are projected
   mutable Entries along_, C_, rates_, identity_;

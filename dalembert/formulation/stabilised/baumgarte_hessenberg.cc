@@ -4,10 +4,10 @@
 //   y' = f(t,y,z),   0 = g_y f(t,y,z) + g_t + alpha g
 #include <cmath>
 
+#include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/core/error.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/formulation/without_algebraic.h"
-#include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/problem/ode.h"
 
 namespace dalembert {
@@ -16,7 +16,7 @@ namespace {
 
 class Eliminated final : public Ode {
  public:
-  Eliminated(const Index2& problem, double alpha, Statistics& statistics)
+  Eliminated(const Hessenberg& problem, double alpha, Statistics& statistics)
       : problem_(problem),
         n_(differential_size(problem.layout())),
         alpha_(alpha),
@@ -26,7 +26,7 @@ class Eliminated final : public Ode {
     for (double& z : guess_)
       if (!std::isfinite(z)) z = 0;
   }
-  const Index2& problem() const { return problem_; }
+  const Hessenberg& problem() const { return problem_; }
   Layout layout() const override {
     const Layout all = problem_.layout();
     Layout kept;
@@ -60,7 +60,7 @@ class Eliminated final : public Ode {
   }
 
  private:
-  const Index2& problem_;
+  const Hessenberg& problem_;
   Eigen::Index n_;
   double alpha_;
   // The work space of this run.
@@ -70,7 +70,7 @@ class Eliminated final : public Ode {
 
 class Index2Baumgarte final : public Formulation {
  public:
-  Index2Baumgarte(const Index2& problem, double alpha, Statistics& statistics)
+  Index2Baumgarte(const Hessenberg& problem, double alpha, Statistics& statistics)
       : ode_(problem, alpha, statistics), alpha_(alpha) {}
   const Problem& original() const override { return ode_.problem(); }
   const Problem& rewritten() const override { return ode_; }
@@ -102,7 +102,7 @@ std::vector<FormulationEntry> formulations_in_baumgarte_hessenberg() {
   return {{.name = "baumgarte",
            .summary = "z eliminated by the differentiated constraint, with feedback of its error",
            .cite = "Baumgarte1972 AscherLin1997",
-           .from = Kind::index2,
+           .from = Kind::hessenberg,
            .to = Kind::ode,
            .preference = -60,  // after the half-explicit methods, which hold the constraint itself
            .drifts = false,
@@ -110,8 +110,8 @@ std::vector<FormulationEntry> formulations_in_baumgarte_hessenberg() {
            .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
              if (options["alpha"] < 0)
                throw Error("alpha must not be negative", "constraint errors would grow");
-             return std::make_unique<Index2Baumgarte>(dynamic_cast<const Index2&>(problem), options["alpha"],
-                                                      statistics);
+             return std::make_unique<Index2Baumgarte>(dynamic_cast<const Hessenberg&>(problem),
+                                                      options["alpha"], statistics);
            }}};
 }
 

@@ -34,7 +34,7 @@ ConstraintReturn::ConstraintReturn(const Mechanical& problem, ReturnChoice choic
 }
 
 void ConstraintReturn::velocity_rows(const Placement& at, const Entries& J, In v, Out r) const {
-  problem_.drive(at, r);
+  problem_.velocity_bias(at, r);
   J.multiply(v, 1, r);
 }
 

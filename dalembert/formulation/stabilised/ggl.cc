@@ -10,8 +10,8 @@
 // ggl-star: the same equations, but Newton's convergence test does not look at l, eta and x, which enter linearly
 // [YenPetzold1998]. Where they start is an option: extrapolated, or from the predictor's residuals r1 = N^+ q' - v and
 // r2 = M v' - f with the split of coordinate_partition.h, eta = -(G Y)^-T Y'r1 and l = -(J Y)^-T Y'r2.
-#include "dalembert/formulation/splitting/coordinate_partition.h"
 #include "dalembert/formulation/by_index/implicit_form.h"
+#include "dalembert/formulation/splitting/coordinate_partition.h"
 
 namespace dalembert {
 
@@ -129,8 +129,8 @@ class GglStar final : public Ggl {
   GglStar(const Mechanical& problem, const Parameters& options, Statistics& statistics)
       : Ggl(problem, options, statistics),
         from_(options.count("multipliers-from", 0, 1) == 0 ? From::history : From::residual) {
-    G_split_.bind(n_.holonomic, n_.v, CoordinateSplit::Basis::coordinates, {});
-    J_split_.bind(n_.rows(), n_.v, CoordinateSplit::Basis::coordinates, {});
+    G_split_.bind(n_.holonomic, n_.v, CoordinatePartition::Basis::coordinates, {});
+    J_split_.bind(n_.rows(), n_.v, CoordinatePartition::Basis::coordinates, {});
     r_ = rho_ = Vector::Zero(n_.v);
     const State given = problem.start();
     place(given.t, part_.q(given.y));
@@ -176,7 +176,7 @@ class GglStar final : public Ggl {
   }
 
   From from_;
-  mutable CoordinateSplit G_split_, J_split_;
+  mutable CoordinatePartition G_split_, J_split_;
   mutable Vector r_, rho_;
 };
 

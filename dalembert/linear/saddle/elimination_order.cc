@@ -20,9 +20,9 @@ std::size_t at(int i) {
 }
 
 /// The representative matrix in symmetric blocks, eliminated as the order is found.
-class Trial {
+class SymbolicFactors {
  public:
-  Trial(const BlockGraph& graph, const Entries& mass, const Entries& jacobian, double tau)
+  SymbolicFactors(const BlockGraph& graph, const Entries& mass, const Entries& jacobian, double tau)
       : graph_(graph), tau_(tau), scale_(graph.block.size(), 0.0) {
     diagonal_.reserve(at(graph.size()));
     std::size_t couplings = 0;
@@ -185,10 +185,10 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
 
 std::optional<EliminationOrder> mixed_order(const BlockGraph& graph, const Entries& mass,
                                             const Entries& jacobian, double tau) {
-  Trial trial(graph, mass, jacobian, tau);
+  SymbolicFactors factors(graph, mass, jacobian, tau);
   return minimum_degree(
-      graph, [&](int v) { return trial.acceptable(v) ? 0 : 1; },
-      [&](int p, const std::vector<int>& later) { trial.eliminate(p, later); });
+      graph, [&](int v) { return factors.acceptable(v) ? 0 : 1; },
+      [&](int p, const std::vector<int>& later) { factors.eliminate(p, later); });
 }
 
 std::optional<EliminationOrder> bodies_first_order(const BlockGraph& graph) {

@@ -15,7 +15,7 @@ constexpr int small_front = 24;  // below, plain loops beat the library's produc
 }  // namespace
 
 /// M_b = L L', and L^-1 G_b' in place of G_b'.
-bool Fronts::form(const Element& e) {
+bool Multifrontal::form(const Element& e) {
   double* L = values_.data() + e.mass;
   const int s = e.size;
   for (int j = 0; j < s; ++j) {
@@ -41,7 +41,7 @@ bool Fronts::form(const Element& e) {
 }
 
 /// (L^-1 G_b')' (L^-1 G_b') into the lower half of its front.
-void Fronts::add(const Element& e, const Front& front) {
+void Multifrontal::add(const Element& e, const Front& front) {
   const double* Y = values_.data() + e.jacobian;
   const std::int32_t* place = indices_.data() + e.places;
   for (int j = 0; j < e.rows; ++j) {
@@ -55,7 +55,7 @@ void Fronts::add(const Element& e, const Front& front) {
   }
 }
 
-void Fronts::add(const Front& child, const Front& parent) {
+void Multifrontal::add(const Front& child, const Front& parent) {
   const double* U = stack_.data() + child.update;
   const std::int32_t* place = indices_.data() + child.places;
   for (int j = 0; j < child.rows; ++j) {
@@ -66,14 +66,14 @@ void Fronts::add(const Front& child, const Front& parent) {
 
 /// Where the column of a scalar begins, as if row 0 were stored: in the panel if it is eliminated here, else among what is
 /// left.
-double* Fronts::column_of(const Front& front, int place) {
+double* Multifrontal::column_of(const Front& front, int place) {
   if (place < front.pivots) return panels_.data() + front.panel + place * front.height();
   return stack_.data() + front.work + static_cast<std::int64_t>(place - front.pivots) * front.rows -
          front.pivots;
 }
 
 /// Cholesky on the panel, and what is left for the parent.
-bool Fronts::eliminate(const Front& front) {
+bool Multifrontal::eliminate(const Front& front) {
   const int k = front.pivots, r = front.rows;
   const auto f = static_cast<Eigen::Index>(front.height());
   double* A = panels_.data() + front.panel;
@@ -112,7 +112,7 @@ bool Fronts::eliminate(const Front& front) {
   return true;
 }
 
-bool Fronts::factor(const Entries& mass, const Entries& jacobian) {
+bool Multifrontal::factor(const Entries& mass, const Entries& jacobian) {
   std::fill(values_.begin(), values_.end(), 0.0);
   std::fill(panels_.begin(), panels_.end(), 0.0);
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
@@ -138,7 +138,7 @@ bool Fronts::factor(const Entries& mass, const Entries& jacobian) {
   return true;
 }
 
-void Fronts::solve(Out x) {
+void Multifrontal::solve(Out x) {
   const auto m = static_cast<Eigen::Index>(multiplier_of_.size());
   for (Eigen::Index i = 0; i < m; ++i) z_[i] = -x[multiplier_of_[at(i)]];
   // u = L^-1 f stays in place of f.

@@ -14,7 +14,7 @@
 
 namespace dalembert {
 
-class Fronts {
+class Multifrontal {
  public:
   /// Plans, and allocates. False if pieces of M are coupled: then this is the wrong tool.
   bool bind(const BlockGraph&, const Entries& mass, const Entries& jacobian);

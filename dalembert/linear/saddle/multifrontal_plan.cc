@@ -29,9 +29,9 @@ std::vector<int> order_of_joints(const BlockGraph& graph) {
 }  // namespace
 
 /// Joints are named by their turn in the elimination, from here on.
-class Fronts::Planner {
+class Multifrontal::Planner {
  public:
-  Planner(Fronts& fronts, const BlockGraph& graph)
+  Planner(Multifrontal& fronts, const BlockGraph& graph)
       : f_(fronts),
         graph_(graph),
         order_(order_of_joints(graph)),
@@ -243,7 +243,7 @@ class Fronts::Planner {
     return f_.elements_[at(element_of_[at(graph_.block[at(coordinate)])])];
   }
 
-  Fronts& f_;
+  Multifrontal& f_;
   const BlockGraph& graph_;
   std::vector<int> order_, turn_, size_, first_, local_;
   std::vector<std::int32_t> element_of_;
@@ -252,7 +252,7 @@ class Fronts::Planner {
   std::int32_t values_ = 0;
 };
 
-bool Fronts::bind(const BlockGraph& graph, const Entries& mass, const Entries& jacobian) {
+bool Multifrontal::bind(const BlockGraph& graph, const Entries& mass, const Entries& jacobian) {
   for (int b = 0; b < graph.bodies; ++b)
     for (const int t : graph.neighbours[at(b)])
       if (t < graph.bodies) return false;

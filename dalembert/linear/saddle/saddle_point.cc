@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "dalembert/linear/saddle/multifrontal.h"
 #include "dalembert/linear/pivoted.h"
+#include "dalembert/linear/saddle/multifrontal.h"
 #include "dalembert/linear/saddle/static_elimination.h"
 
 namespace dalembert {
@@ -68,8 +68,8 @@ struct SaddlePoint::Plan {
   Elimination elimination;
   bool scheduled =
       false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
-  Schedule schedule;
-  Fronts fronts;
+  StaticElimination schedule;
+  Multifrontal fronts;
   std::vector<double> plain_values;  // of K, where there is no schedule
   Scatter mass, upper, lower;
   std::vector<Term> terms;

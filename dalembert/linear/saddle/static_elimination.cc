@@ -15,9 +15,9 @@ std::size_t at(int i) {
 }  // namespace
 
 /// Walks through the pivots once, hands out places in the workspace and writes the operations.
-class Schedule::Compiler {
+class StaticElimination::Compiler {
  public:
-  Compiler(Schedule& schedule, const EliminationOrder& order)
+  Compiler(StaticElimination& schedule, const EliminationOrder& order)
       : s_(schedule), graph_(schedule.graph_), order_(order), rhs_(at(graph_.size())) {}
 
   void compile() {
@@ -173,7 +173,7 @@ class Schedule::Compiler {
     }
   }
 
-  Schedule& s_;
+  StaticElimination& s_;
   const BlockGraph& graph_;
   const EliminationOrder& order_;
   std::int32_t next_ = 0, zeros_ = 0, determinant_ = 0;
@@ -182,7 +182,7 @@ class Schedule::Compiler {
   std::unordered_map<std::uint64_t, Both> couplings_;  // by earlier and later pivot
 };
 
-void Schedule::compile(const BlockGraph& graph, const EliminationOrder& order, Symmetry symmetry) {
+void StaticElimination::compile(const BlockGraph& graph, const EliminationOrder& order, Symmetry symmetry) {
   graph_ = graph;
   symmetry_ = symmetry;
   records_.clear();
@@ -194,7 +194,7 @@ void Schedule::compile(const BlockGraph& graph, const EliminationOrder& order, S
   Compiler(*this, order).compile();
 }
 
-std::int32_t Schedule::slot(int i, int j) const {
+std::int32_t StaticElimination::slot(int i, int j) const {
   const int u = graph_.block[at(i)], v = graph_.block[at(j)];
   const int a = graph_.place[at(i)], c = graph_.place[at(j)];
   if (u == v) return diagonal_[at(u)] + a * graph_.size(u) + c;
@@ -207,13 +207,13 @@ std::int32_t Schedule::slot(int i, int j) const {
 }
 
 // Number by number: a pair read right after its halves were written would wait for them to reach the cache.
-void Schedule::load(const double* b) {
+void StaticElimination::load(const double* b) {
   double* w = workspace_.data();
   const std::size_t size = rhs_of_.size();
   for (std::size_t i = 0; i < size; ++i) w[rhs_of_[i]] = b[i];
 }
 
-bool Schedule::unload(double* x) const {
+bool StaticElimination::unload(double* x) const {
   const double* w = workspace_.data();
   const std::size_t size = rhs_of_.size();
   double even = 0,
@@ -227,17 +227,17 @@ bool Schedule::unload(double* x) const {
   return even + odd == 0;
 }
 
-void Schedule::factor_and_solve() {
+void StaticElimination::factor_and_solve() {
   run(factor_);
   run(backward_);
 }
 
-void Schedule::solve_again() {
+void StaticElimination::solve_again() {
   run(forward_);
   run(backward_);
 }
 
-bool Schedule::take_reference() {
+bool StaticElimination::take_reference() {
   const double* det = workspace_.data() + determinants_;
   bool good = true;
   for (std::size_t i = 0; i < reference_.size(); ++i) {

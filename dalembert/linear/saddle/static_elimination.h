@@ -16,7 +16,7 @@
 
 namespace dalembert {
 
-class Schedule {
+class StaticElimination {
  public:
   void compile(const BlockGraph&, const EliminationOrder&, Symmetry);
 

@@ -33,8 +33,8 @@
 #include <functional>
 
 #include "dalembert/method/alternation.h"
-#include "dalembert/method/method.h"
 #include "dalembert/method/collocation/stage_equations.h"
+#include "dalembert/method/method.h"
 
 namespace dalembert {
 

@@ -45,7 +45,7 @@ HalfExplicit::HalfExplicit(HalfExplicitScheme scheme) : scheme_(std::move(scheme
 }
 
 void HalfExplicit::bind(const Problem& problem, const Setting& setting) {
-  problem_ = &require<Index2>(problem, scheme_.name);
+  problem_ = &require<Hessenberg>(problem, scheme_.name);
   tolerance_ = setting.tolerance;
   invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
   solver_ = StageSolver::make(*problem_, *setting.statistics);

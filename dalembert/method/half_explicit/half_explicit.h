@@ -7,10 +7,10 @@
 // [Murua1997; ArnoldMurua1998]; their last stage sits at y1 and becomes the next first stage.
 #pragma once
 
-#include "dalembert/method/runge_kutta/combine.h"
 #include "dalembert/method/dense_output.h"
-#include "dalembert/method/method.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
+#include "dalembert/method/method.h"
+#include "dalembert/method/runge_kutta/combine.h"
 #include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert {
@@ -55,7 +55,7 @@ class HalfExplicit final : public Method {
   std::vector<Row> explicit_rows_, constraint_rows_;  // constraint rows without their diagonal
   Vector diagonal_, nodes_, constraint_nodes_;
   Row error_;
-  const Index2* problem_ = nullptr;
+  const Hessenberg* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   std::unique_ptr<StageSolver> solver_;
   Tolerance tolerance_;

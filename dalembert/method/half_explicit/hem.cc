@@ -45,7 +45,7 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, doubl
   return {.name = name,
           .summary = summary,
           .cite = cite,
-          .claims = {{Kind::index2, "y", order}, {Kind::index2, "z", order}},
+          .claims = {{Kind::hessenberg, "y", order}, {Kind::hessenberg, "z", order}},
           .adaptive = true,
           .dense_order = 4,
           .options = {},

@@ -1,7 +1,7 @@
 // phem56, hedop5: half-explicit methods of order 5 on the tableau of Dormand and Prince, first stage known
 // [Murua1997; ArnoldMurua1998]. Six linear systems per step instead of eight.
-#include "dalembert/method/runge_kutta/dormand_prince.h"
 #include "dalembert/method/half_explicit/half_explicit.h"
+#include "dalembert/method/runge_kutta/dormand_prince.h"
 
 namespace dalembert {
 
@@ -38,7 +38,7 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, const
       .name = name,
       .summary = summary,
       .cite = cite,
-      .claims = {{Kind::index2, "y", 5}, {Kind::index2, "z", 5}},
+      .claims = {{Kind::hessenberg, "y", 5}, {Kind::hessenberg, "z", 5}},
       .adaptive = true,
       .dense_order = 4,
       .options = {},

@@ -10,8 +10,8 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/method/dense_output.h"
-#include "dalembert/method/method.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
+#include "dalembert/method/method.h"
 
 namespace dalembert {
 
@@ -22,7 +22,7 @@ constexpr int most_columns = 9;
 class Extrapolation final : public Method {
  public:
   void bind(const Problem& problem, const Setting& setting) override {
-    problem_ = &require<Index2>(problem, "mexx");
+    problem_ = &require<Hessenberg>(problem, "mexx");
     tolerance_ = setting.tolerance;
     invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
     solver_ = StageSolver::make(*problem_, *setting.statistics);
@@ -175,7 +175,7 @@ class Extrapolation final : public Method {
     return {target, step_[column] * stages(target) / stages(column)};
   }
 
-  const Index2* problem_ = nullptr;
+  const Hessenberg* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   std::unique_ptr<StageSolver> solver_;
   Tolerance tolerance_;
@@ -196,8 +196,8 @@ std::vector<MethodEntry> methods_in_mexx() {
   return {{.name = "mexx",
            .summary = "extrapolated half-explicit midpoint rule, variable order",
            .cite = "Lubich1989 Lubich1991",
-           .claims = {{Kind::index2, "y", 6, "columns=3, f linear in z"},
-                      {Kind::index2, "z", 6, "columns=3, f linear in z"}},
+           .claims = {{Kind::hessenberg, "y", 6, "columns=3, f linear in z"},
+                      {Kind::hessenberg, "z", 6, "columns=3, f linear in z"}},
            .adaptive = true,
            .dense_order = 9,
            .options = {{"columns", 0, "", "order is 2 columns; 0: chosen step by step"}},

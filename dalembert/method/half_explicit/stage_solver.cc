@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "dalembert/formulation/by_index/velocity_level.h"
 #include "dalembert/constraints/hidden_constraint.h"
+#include "dalembert/formulation/by_index/velocity_level.h"
 
 namespace dalembert {
 
@@ -15,7 +15,7 @@ constexpr double rounding = 2 * std::numeric_limits<double>::epsilon();
 
 class NewtonStage final : public StageSolver {
  public:
-  NewtonStage(const Index2& problem, Statistics& statistics)
+  NewtonStage(const Hessenberg& problem, Statistics& statistics)
       : problem_(problem),
         statistics_(statistics),
         hidden_(problem, statistics),
@@ -63,7 +63,7 @@ class NewtonStage final : public StageSolver {
   }
 
  private:
-  const Index2& problem_;
+  const Hessenberg& problem_;
   Statistics& statistics_;
   HiddenConstraint hidden_;
   ConstraintProduct product_;
@@ -110,7 +110,7 @@ class SaddleStage final : public StageSolver {
     problem_.force(here, v, s, x_.head(n.v));
     ++statistics_.force_evaluations;
     auto r = x_.tail(n.rows());  // J2 (base + gamma v') + w = 0
-    problem_.drive(there, r);
+    problem_.velocity_bias(there, r);
     next_->J.multiply(part_.v(base), 1, r);
     for (Eigen::Index i = n.v; i < x_.size(); ++i) x_[i] /= -gamma;
     const Outcome outcome = mechanics_.saddle().solve(M_, here_->J, next_->J, x_, statistics_);
@@ -152,7 +152,7 @@ class SaddleStage final : public StageSolver {
 
 }  // namespace
 
-std::unique_ptr<StageSolver> StageSolver::make(const Index2& problem, Statistics& statistics) {
+std::unique_ptr<StageSolver> StageSolver::make(const Hessenberg& problem, Statistics& statistics) {
   if (const auto* level = dynamic_cast<const VelocityLevel*>(&problem))
     return std::make_unique<SaddleStage>(*level, statistics);
   return std::make_unique<NewtonStage>(problem, statistics);

@@ -10,7 +10,7 @@
 
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/statistics.h"
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 namespace dalembert {
 
@@ -28,7 +28,7 @@ class StageSolver {
   /// Moves the transversal part of y onto g = 0 in one Newton step with the factors of the last stage.
   virtual Outcome pull(double t, Out y) = 0;
 
-  static std::unique_ptr<StageSolver> make(const Index2&, Statistics&);
+  static std::unique_ptr<StageSolver> make(const Hessenberg&, Statistics&);
 };
 
 }  // namespace dalembert

@@ -22,8 +22,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dalembert/method/multistep/divided_differences.h"
 #include "dalembert/method/method.h"
+#include "dalembert/method/multistep/divided_differences.h"
 #include "dalembert/nonlinear/collocation_block.h"
 #include "dalembert/nonlinear/implicit_equation.h"
 

@@ -221,9 +221,9 @@ void FieldProblem::g(const Placement& placement, Out residual) const {
 }
 
 /// The others move as given: what they add to the rows is a drive.
-void FieldProblem::drive(const Placement& placement, Out w) const {
+void FieldProblem::velocity_bias(const Placement& placement, Out w) const {
   const Here& at = here(placement);
-  whole_.drive(*at.whole, at.rows);
+  whole_.velocity_bias(*at.whole, at.rows);
   for (std::size_t k = 0; k < at.J.size(); ++k)
     if (v_here_[static_cast<std::size_t>(at.J.column(k))] == elsewhere)
       at.rows[at.J.row(k)] += at.J.value(k) * at.v[at.J.column(k)];

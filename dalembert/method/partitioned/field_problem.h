@@ -49,7 +49,7 @@ class FieldProblem final : public Mechanical {
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries& J) const override;
-  void drive(const Placement&, Out w) const override;
+  void velocity_bias(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
 
  private:

@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/method/method.h"
 #include "dalembert/method/partitioned/coupling_report.h"
 #include "dalembert/method/partitioned/field_problem.h"
-#include "dalembert/method/method.h"
-#include "dalembert/constraints/mechanics.h"
 
 namespace dalembert {
 

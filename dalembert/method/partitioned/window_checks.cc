@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/constraints/interface_compliance.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/method/partitioned/window_iteration.h"
-#include "dalembert/constraints/interface_compliance.h"
 
 namespace dalembert {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <thread>
 
-#include "dalembert/core/error.h"
 #include "dalembert/constraints/interface_compliance.h"
+#include "dalembert/core/error.h"
 
 namespace dalembert {
 

@@ -6,9 +6,9 @@
 // last stage at y1 serves as the next first stage without being evaluated again.
 #pragma once
 
-#include "dalembert/method/runge_kutta/combine.h"
 #include "dalembert/method/dense_output.h"
 #include "dalembert/method/method.h"
+#include "dalembert/method/runge_kutta/combine.h"
 #include "dalembert/method/runge_kutta/tableau.h"
 #include "dalembert/problem/ode.h"
 

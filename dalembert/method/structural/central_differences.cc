@@ -8,8 +8,8 @@
 // Order 2; stable for w h < 2 where w is the highest frequency: beyond, a root is below -1.
 #include <cmath>
 
-#include "dalembert/method/method.h"
 #include "dalembert/constraints/mechanics.h"
+#include "dalembert/method/method.h"
 
 namespace dalembert {
 
@@ -103,7 +103,7 @@ class CentralDifferences final : public Method {
       if (n_.rows() > 0 && n_.nonholonomic > 0) {
         move_to(t + h / 2, h / 2);
         problem_->jacobian(*at_, J_);
-        problem_->drive(*at_, row_);
+        problem_->velocity_bias(*at_, row_);
         J_.multiply(v_half_, 1, row_);
       }
       move_to(t + h, h);
@@ -139,7 +139,7 @@ class CentralDifferences final : public Method {
     v_ = v_half_ + h / 2 * a_end_;
     if (n_.rows() > 0) {
       problem_->jacobian(*at_, J_);
-      problem_->drive(*at_, row_);
+      problem_->velocity_bias(*at_, row_);
       J_.multiply(v_, 1, row_);
       x_.setZero();
       x_.tail(n_.rows()) = -row_;

@@ -237,7 +237,7 @@ void GeneralizedAlpha::evaluate(const Scales& c, double t) {
   }
   if (n_.rows() == 0) return;
   problem_->g(*at_, gap_);
-  problem_->drive(*at_, row_);
+  problem_->velocity_bias(*at_, row_);
   J_.multiply(next_v_.x, 1, row_);
   residual_.segment(l_, n_.holonomic) = gap_;
   if (stabilised())

@@ -21,10 +21,10 @@
 #include <optional>
 #include <string>
 
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/linear/iteration_matrix.h"
 #include "dalembert/method/alternation.h"
 #include "dalembert/method/method.h"
-#include "dalembert/constraints/mechanics.h"
 
 namespace dalembert {
 

@@ -31,9 +31,9 @@ double Expression::operator()(const double* x) const {
 }
 
 Law Expression::law() const {
-  return Law([program = program_](const double* x, double* slopes) {
-    return slopes == nullptr ? evaluate(program->operations, x)
-                             : evaluate(program->operations, x, program->variables, slopes);
+  return Law([program = program_](const double* x, double* gradient) {
+    return gradient == nullptr ? evaluate(program->operations, x)
+                               : evaluate(program->operations, x, program->variables, gradient);
   });
 }
 

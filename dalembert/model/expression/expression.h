@@ -8,7 +8,7 @@
 //   name        letters, digits and _; dots inside: variables and constants of the caller, and pi. Euler's number is
 //               exp(1), since e and tau are names that people give to parameters.
 //
-// An expression is read once into a list of operations and evaluated without allocation: as a number, with slopes with
+// An expression is read once into a list of operations and evaluated without allocation: as a number, with its gradient with
 // respect to its variables (forward differentiation [GriewankWalther2008, ch. 3]), or as a function of time with its first
 // two derivatives. All derivatives are exact. At a kink they are those of the side where the argument is larger: abs has
 // slope 1 at 0; of two equal numbers min and max take the first; steps have slope 0.

@@ -14,7 +14,7 @@ namespace dalembert {
 
 namespace {
 
-constexpr std::size_t width = 4;  // slopes carried at once
+constexpr std::size_t width = 4;  // derivatives carried at once
 
 struct Sloped {
   double f;
@@ -25,9 +25,9 @@ struct Timed {
   double f, d, dd;
 };
 
-/// What does not change has no slope, also where a derivative is infinite.
-double times(double slope, double change) {
-  return change == 0 ? 0 : slope * change;
+/// What does not change has no derivative, also where a derivative is infinite.
+double times(double gradient, double change) {
+  return change == 0 ? 0 : gradient * change;
 }
 
 double value_of(double x) {
@@ -69,7 +69,8 @@ void apply(Op op, double& a, double b) {
 }
 void apply(Op op, Sloped& a, const Sloped& b) {
   const Partials p = partials(op, a.f, b.f);
-  const auto at_corner = op == Op::hypot && p.f == 0;  // of the cone, where slopes depend on the direction
+  const auto at_corner =
+      op == Op::hypot && p.f == 0;  // of the cone, where the gradient depends on the direction
   a.f = p.f;
   for (std::size_t i = 0; i < width; ++i)
     a.d[i] = at_corner ? std::hypot(a.d[i], b.d[i]) : times(p.a, a.d[i]) + times(p.b, b.d[i]);
@@ -168,7 +169,7 @@ double evaluate(Operations operations, const double* x) {
   return evaluate_as<double>(operations, [x](std::size_t i, double& to) { to = x[i]; });
 }
 
-double evaluate(Operations operations, const double* x, std::size_t n, double* slopes) {
+double evaluate(Operations operations, const double* x, std::size_t n, double* gradient) {
   if (n == 0) return evaluate(operations, x);
   double f = 0;
   for (std::size_t first = 0; first < n; first += width) {
@@ -177,7 +178,7 @@ double evaluate(Operations operations, const double* x, std::size_t n, double* s
       if (i >= first && i < first + width) to.d[i - first] = 1;
     });
     f = number.f;
-    std::copy_n(number.d.begin(), std::min(width, n - first), slopes + first);
+    std::copy_n(number.d.begin(), std::min(width, n - first), gradient + first);
   }
   return f;
 }

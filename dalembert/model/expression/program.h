@@ -76,8 +76,8 @@ struct Expression::Program {
 inline constexpr std::size_t tallest_stack = 8 * (Expression::deepest + 2);
 
 double evaluate(Operations, const double* x);
-/// The slopes with respect to the first n variables.
-double evaluate(Operations, const double* x, std::size_t n, double* slopes);
+/// The gradient with respect to the first n variables.
+double evaluate(Operations, const double* x, std::size_t n, double* gradient);
 Motion::Value evaluate_at(Operations, double t);
 
 }  // namespace dalembert

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/mechanical_start.h"
 #include "dalembert/multibody/check/chapters.h"
 #include "dalembert/multibody/check/loops.h"
 #include "dalembert/multibody/check/submechanism.h"
-#include "dalembert/constraints/consistent_start.h"
-#include "dalembert/constraints/mechanical_start.h"
 
 namespace dalembert::check {
 
@@ -46,7 +46,7 @@ std::vector<Mechanism::Joint> smallest_conflict(const Mechanism& m, std::vector<
   for (std::size_t k = 0; k < loop.size() && loop.size() > 1;) {
     std::vector<Mechanism::Joint> fewer = loop;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-    const Part part(m, fewer, start);
+    const Submechanism part(m, fewer, start);
     if (fit(part, part.start()).holds)
       ++k;
     else
@@ -62,7 +62,7 @@ double missing_length(const Mechanism& m, const Placement& at, const JointRecord
 }
 
 /// "hinge is open by 0.1 m, slide by 0.02 rad"
-std::string residuals(const Mechanism& m, const Part& part, const Fit& best) {
+std::string residuals(const Mechanism& m, const Submechanism& part, const Fit& best) {
   const Layout layout = m.layout();
   const Block& rows = layout["lambda"];
   const auto owner = joint_of_rows(m);
@@ -99,11 +99,11 @@ bool name_conflicts(const Mechanism& m, const State& start, Findings& into) {
       off = std::max(off, largest(g.segment(joint.first, joint.count)));
     }
     if (off <= consistent || (loop.size() == 1 && m.joints().size() > most_alone)) continue;
-    const Part all(m, loop, start);
+    const Submechanism all(m, loop, start);
     if (all.sizes().v > most_dense) continue;
     if (fit(all, all.start()).holds) continue;
     const auto few = loop.size() <= most_joints ? smallest_conflict(m, loop, start) : loop;
-    const Part part(m, few, start);
+    const Submechanism part(m, few, start);
     const std::string open = residuals(m, part, fit(part, part.start()));
     const bool alone = few.size() == 1;
     into.list.push_back({Finding::Severity::error, "conflict",

@@ -1,12 +1,13 @@
 // Degrees of freedom by rank, loop by loop; which reactions are determined; massless bodies that can move.
+#include "dalembert/linear/rank.h"
+
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "dalembert/linear/rank.h"
-#include "dalembert/multibody/check/redundant_joints.h"
 #include "dalembert/multibody/check/loops.h"
+#include "dalembert/multibody/check/redundant_joints.h"
 
 namespace dalembert::check {
 
@@ -73,7 +74,7 @@ std::vector<LoopRows> rows_by_loop(const Mechanism& m, const Entries& J,
   return all;
 }
 
-void say_singular(const Mechanism& m, const Part& part, const Redundancy& found, Findings& into) {
+void say_singular(const Mechanism& m, const Submechanism& part, const Redundancy& found, Findings& into) {
   const auto few = sharing(m, part, loads_here(part).columns);
   into.list.push_back(
       {Finding::Severity::warning, "singular",
@@ -88,7 +89,7 @@ void name_reactions(const Mechanism& m, const std::vector<bool>& unique, Finding
   const auto n = m.sizes();
   const Eigen::Index first = MechanicalState(n).differential();
   for (const JointRecord& joint : m.joints()) {
-    Findings::Reaction reaction{.joint = joint.name};
+    Findings::EventResponse response{.joint = joint.name};
     const auto look = [&](Eigen::Index row) {
       if (unique[at(row)]) return;
       const std::string label = layout.label(first + row);
@@ -149,7 +150,7 @@ void examine_rank(const Mechanism& m, const State& state, Findings& into) {
       continue;
     }
     ++described;
-    const Part part(m, loops[l], state);
+    const Submechanism part(m, loops[l], state);
     const Redundancy found = find_redundancy(part, part.start());
     into.rank += found.rank, into.rank_here += found.rank_here;
     into.redundant += static_cast<Eigen::Index>(found.dependent.size());

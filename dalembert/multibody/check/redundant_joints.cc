@@ -19,7 +19,7 @@ std::size_t at(Eigen::Index i) {
 }
 
 /// Rows of unit length, where the part begins.
-Matrix unit_rows(const Part& part, Vector& length) {
+Matrix unit_rows(const Submechanism& part, Vector& length) {
   const State start = part.start();
   const auto n = part.sizes();
   const auto where = part.placement();
@@ -42,7 +42,8 @@ Eigen::Index dimension(const Matrix& A) {
 }
 
 /// Loads that have no joint in common with others are told one by one.
-std::vector<std::vector<Eigen::Index>> separate(const Mechanism& m, const Part& part, const Matrix& columns) {
+std::vector<std::vector<Eigen::Index>> separate(const Mechanism& m, const Submechanism& part,
+                                                const Matrix& columns) {
   std::vector<std::vector<Eigen::Index>> groups;
   std::vector<std::vector<Mechanism::Joint>> members;
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
@@ -67,9 +68,9 @@ std::vector<std::vector<Eigen::Index>> separate(const Mechanism& m, const Part& 
   return groups;
 }
 
-class Story {
+class RedundancyFindings {
  public:
-  Story(const Mechanism& m, const Part& part, const Loads& loads, Findings& into)
+  RedundancyFindings(const Mechanism& m, const Submechanism& part, const Loads& loads, Findings& into)
       : m_(m),
         part_(part),
         loads_(loads),
@@ -81,12 +82,12 @@ class Story {
   }
 
   /// Loads in which drives have no share are told first: they are those of the joints alone.
-  void tell(const Matrix& loads) {
+  void report(const Matrix& loads) {
     std::vector<Eigen::Index> driven;
     for (std::size_t i = 0; i < part_.rows().size(); ++i)
       if (is_drive(record(owner_[at(part_.rows()[i])]))) driven.push_back(static_cast<Eigen::Index>(i));
     if (driven.empty() || loads.cols() == 0) {
-      tell_joints(loads);
+      report_joints(loads);
       return;
     }
     const Eigen::JacobiSVD<Matrix> svd(Matrix(loads(driven, Eigen::all)), Eigen::ComputeFullV);
@@ -94,26 +95,26 @@ class Story {
     const Matrix without = loads * svd.matrixV().rightCols(loads.cols() - rank);
     Matrix with = loads * svd.matrixV().leftCols(rank);
     if (without.cols() > 0) with -= without * without.colPivHouseholderQr().solve(with);
-    tell_joints(without);
-    for (Eigen::Index c = 0; c < with.cols(); ++c) tell_one(with.col(c));
+    report_joints(without);
+    for (Eigen::Index c = 0; c < with.cols(); ++c) report_one(with.col(c));
   }
 
  private:
-  void tell_joints(const Matrix& loads) {
+  void report_joints(const Matrix& loads) {
     for (const auto& group : separate(m_, part_, loads)) {
       const Matrix some = loads(Eigen::all, group);
       const auto all = sharing(m_, part_, some);
       if (all.empty()) continue;
       const auto told = superfluous(all, some);
       if (dimension(rows_of(told, some)) == some.cols())
-        tell(told, all, some);
+        report(told, all, some);
       else  // no joint takes part in all of it
-        for (Eigen::Index c = 0; c < some.cols(); ++c) tell_one(some.col(c));
+        for (Eigen::Index c = 0; c < some.cols(); ++c) report_one(some.col(c));
     }
   }
-  void tell_one(const Matrix& load) {
+  void report_one(const Matrix& load) {
     const auto all = sharing(m_, part_, load);
-    if (!all.empty()) tell(superfluous(all, load), all, load);
+    if (!all.empty()) report(superfluous(all, load), all, load);
   }
 
   Vector whole_q() const { return part_.around().y.head(m_.sizes().q); }
@@ -145,7 +146,7 @@ class Story {
     return best;
   }
 
-  void tell(Mechanism::Joint told, const std::vector<Mechanism::Joint>& all, const Matrix& loads) {
+  void report(Mechanism::Joint told, const std::vector<Mechanism::Joint>& all, const Matrix& loads) {
     std::vector<Mechanism::Joint> others = all;
     std::erase(others, told);
     const int body = common_body(told, others);
@@ -210,7 +211,7 @@ class Story {
       here->t = start.t + part * (part_.end() - start.t);
       part_.place(*here);
       Vector w(part_.sizes().rows());
-      part_.drive(*here, w);
+      part_.velocity_bias(*here, w);
       for (Eigen::Index i = 0; i < w.size(); ++i)
         if (loads_.length[i] > 0) w[i] /= loads_.length[i];
       if (largest(loads.transpose() * w) > counts * (1 + largest(w))) return here->t;
@@ -222,7 +223,7 @@ class Story {
   std::string proposal(Mechanism::Joint j, const Matrix& loads) const;
 
   const Mechanism& m_;
-  const Part& part_;
+  const Submechanism& part_;
   const Loads& loads_;
   Findings& into_;
   std::unique_ptr<Placement> where_;
@@ -251,7 +252,7 @@ const std::vector<Held>& kinds_in_the_plane() {
   return all;
 }
 
-std::string Story::proposal(Mechanism::Joint j, const Matrix& loads) const {
+std::string RedundancyFindings::proposal(Mechanism::Joint j, const Matrix& loads) const {
   const std::string compliance =
       "make " + record(j).name +
       " a bushing if the loads it carries matter: rigid joints do not determine them";
@@ -291,7 +292,7 @@ std::string Story::proposal(Mechanism::Joint j, const Matrix& loads) const {
 
 }  // namespace
 
-std::vector<Mechanism::Joint> sharing(const Mechanism& m, const Part& part, const Matrix& columns) {
+std::vector<Mechanism::Joint> sharing(const Mechanism& m, const Submechanism& part, const Matrix& columns) {
   const auto owner = joint_of_rows(m);
   std::vector<Mechanism::Joint> all;
   for (Eigen::Index i = 0; i < columns.rows(); ++i)
@@ -301,7 +302,7 @@ std::vector<Mechanism::Joint> sharing(const Mechanism& m, const Part& part, cons
   return all;
 }
 
-Loads lasting_loads(const Part& part, const Redundancy& found) {
+Loads lasting_loads(const Submechanism& part, const Redundancy& found) {
   Loads loads;
   const Matrix rows = unit_rows(part, loads.length);
   const auto independent = found.independent();
@@ -324,7 +325,7 @@ Loads lasting_loads(const Part& part, const Redundancy& found) {
   return loads;
 }
 
-Loads loads_here(const Part& part) {
+Loads loads_here(const Submechanism& part) {
   Loads loads;
   const Matrix rows = unit_rows(part, loads.length);
   const Eigen::BDCSVD<Matrix> svd(rows, Eigen::ComputeFullU);
@@ -333,9 +334,10 @@ Loads loads_here(const Part& part) {
   return loads;
 }
 
-void describe_redundancy(const Mechanism& m, const Part& part, const Redundancy& found, Findings& into) {
+void describe_redundancy(const Mechanism& m, const Submechanism& part, const Redundancy& found,
+                         Findings& into) {
   const Loads loads = lasting_loads(part, found);
-  Story(m, part, loads, into).tell(loads.columns);
+  RedundancyFindings(m, part, loads, into).report(loads.columns);
 }
 
 }  // namespace dalembert::check

@@ -39,7 +39,7 @@ void number(const std::vector<Eigen::Index>& chosen, Eigen::Index all, std::vect
 
 }  // namespace
 
-Part::Part(const Mechanism& whole, std::vector<Mechanism::Joint> joints, State around)
+Submechanism::Submechanism(const Mechanism& whole, std::vector<Mechanism::Joint> joints, State around)
     : whole_(whole), joints_(std::move(joints)), around_(std::move(around)), all_(whole.sizes()) {
   std::sort(joints_.begin(), joints_.end());
   std::vector<int> bodies;
@@ -69,19 +69,19 @@ Part::Part(const Mechanism& whole, std::vector<Mechanism::Joint> joints, State a
   number(velocities_, all_.v, narrow_velocity_);
 }
 
-Vector Part::wide_velocities(In v) const {
+Vector Submechanism::wide_velocities(In v) const {
   Vector all = Vector::Zero(all_.v);
   all(velocities_) = v;
   return all;
 }
 
-Vector Part::wide_positions(In q) const {
+Vector Submechanism::wide_positions(In q) const {
   Vector all = around_.y.head(all_.q);
   all(positions_) = q;
   return all;
 }
 
-Layout Part::layout() const {
+Layout Submechanism::layout() const {
   const Layout all = whole_.layout();
   const MechanicalState part(all_);
   Names names;
@@ -101,14 +101,14 @@ Layout Part::layout() const {
   return mechanical_layout(std::move(names));
 }
 
-State Part::start() const {
+State Submechanism::start() const {
   State state{around_.t, Vector::Zero(n_.q + n_.v + n_.rows())};
   state.y.head(n_.q) = around_.y.head(all_.q)(positions_);
   state.y.segment(n_.q, n_.v) = around_.y.segment(all_.q, all_.v)(velocities_);
   return state;
 }
 
-State Part::widen(const State& mine) const {
+State Submechanism::widen(const State& mine) const {
   State state = around_;
   state.t = mine.t;
   state.y.head(all_.q) = wide_positions(mine.y.head(n_.q));
@@ -117,69 +117,69 @@ State Part::widen(const State& mine) const {
   return state;
 }
 
-std::unique_ptr<Placement> Part::placement() const {
+std::unique_ptr<Placement> Submechanism::placement() const {
   auto place = std::make_unique<PartPlacement>();
   place->whole = whole_.placement();
   return place;
 }
 
-void Part::place(Placement& at) const {
+void Submechanism::place(Placement& at) const {
   Placement& all = *static_cast<PartPlacement&>(at).whole;
   all.t = at.t;
   all.q = wide_positions(at.q);
   whole_.place(all);
 }
 
-void Part::tangent(const Placement& at, In u, Out dq) const {
+void Submechanism::tangent(const Placement& at, In u, Out dq) const {
   Vector all(all_.q);
   whole_.tangent(wide(at), wide_velocities(u), all);
   dq = all(positions_);
 }
 
-void Part::advance(const Placement& at, In u, Out q) const {
+void Submechanism::advance(const Placement& at, In u, Out q) const {
   Vector all(all_.q);
   whole_.advance(wide(at), wide_velocities(u), all);
   q = all(positions_);
 }
 
-void Part::difference(In from, In to, Out u) const {
+void Submechanism::difference(In from, In to, Out u) const {
   Vector all(all_.v);
   whole_.difference(wide_positions(from), wide_positions(to), all);
   u = all(velocities_);
 }
 
-void Part::mass(const Placement& at, Entries& M) const {
+void Submechanism::mass(const Placement& at, Entries& M) const {
   Entries all;
   whole_.mass(wide(at), all);
   select(all, narrow_velocity_, narrow_velocity_, M);
 }
 
-void Part::force(const Placement& at, In v, In, Out f) const {
+void Submechanism::force(const Placement& at, In v, In, Out f) const {
   Vector all(all_.v);
   const MechanicalState part(all_);
   whole_.force(wide(at), wide_velocities(v), part.s(around_.y), all);
   f = all(velocities_);
 }
 
-void Part::g(const Placement& at, Out residual) const {
+void Submechanism::g(const Placement& at, Out residual) const {
   Vector all(all_.holonomic);
   whole_.g(wide(at), all);
   for (Eigen::Index i = 0; i < n_.holonomic; ++i) residual[i] = all[rows_[static_cast<std::size_t>(i)]];
 }
 
-void Part::jacobian(const Placement& at, Entries& J) const {
+void Submechanism::jacobian(const Placement& at, Entries& J) const {
   Entries all;
   whole_.jacobian(wide(at), all);
   select(all, narrow_row_, narrow_velocity_, J);
 }
 
-void Part::drive(const Placement& at, Out w) const {
+void Submechanism::velocity_bias(const Placement& at, Out w) const {
   Vector all(all_.rows());
-  whole_.drive(wide(at), all);
+  whole_.velocity_bias(wide(at), all);
   w = all(rows_);
 }
 
-void Part::bias(const Placement& at, In v, Out bias) const {
+void Submechanism::bias(const Placement& at, In v, Out bias) const {
   Vector all(all_.rows());
   whole_.bias(wide(at), wide_velocities(v), all);
   bias = all(rows_);

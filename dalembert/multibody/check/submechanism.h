@@ -8,10 +8,10 @@
 
 namespace dalembert {
 
-class Part final : public Mechanical {
+class Submechanism final : public Mechanical {
  public:
   /// Bodies it does not hold stay where they are in `around`, a state of the whole.
-  Part(const Mechanism& whole, std::vector<Mechanism::Joint> joints, State around);
+  Submechanism(const Mechanism& whole, std::vector<Mechanism::Joint> joints, State around);
 
   const std::vector<Mechanism::Joint>& joints() const { return joints_; }
   const State& around() const { return around_; }
@@ -35,7 +35,7 @@ class Part final : public Mechanical {
   void force(const Placement&, In v, In s, Out f) const override;
   void g(const Placement&, Out) const override;
   void jacobian(const Placement&, Entries&) const override;
-  void drive(const Placement&, Out) const override;
+  void velocity_bias(const Placement&, Out) const override;
   void bias(const Placement&, In v, Out) const override;
 
  private:

@@ -9,12 +9,12 @@ namespace dalembert {
 
 namespace {
 
-/// Slopes with respect to c, c', pA, pB.
+/// Gradient with respect to c, c', pA, pB.
 using Number = Dual<4>;
 
 Number variable(double value, std::size_t which) {
   Number x(value);
-  x.slope.d[which] = 1;
+  x.gradient.d[which] = 1;
   return x;
 }
 
@@ -51,9 +51,9 @@ void Cylinder::respond(const Input& in, Response& out) const {
   const Number c = variable(in.c, 0), rate = variable(in.rate, 1), pA = variable(in.s[0], 2),
                pB = variable(in.s[1], 3);
   const double x[] = {in.t, in.c, in.rate};
-  double slopes[3] = {};
-  Number u(spool_(x, slopes));
-  u.slope.d = {slopes[1], slopes[2], 0, 0};
+  double gradient[3] = {};
+  Number u(spool_(x, gradient));
+  u.gradient.d = {gradient[1], gradient[2], 0, 0};
 
   const Number root = sqrt(u * u + is_.underlap * is_.underlap), a = (root + u) / 2, b = (root - u) / 2;
   const Number QA =
@@ -71,16 +71,16 @@ void Cylinder::respond(const Input& in, Response& out) const {
   out.F_s[1] = is_.area_b;
   for (int i = 0; i < 2; ++i) {
     out.k[i] = k[i].value;
-    out.k_c[i] = k[i].slope.d[0];
-    out.k_rate[i] = k[i].slope.d[1];
-    out.k_s[i][0] = k[i].slope.d[2];
-    out.k_s[i][1] = k[i].slope.d[3];
+    out.k_c[i] = k[i].gradient.d[0];
+    out.k_rate[i] = k[i].gradient.d[1];
+    out.k_s[i][0] = k[i].gradient.d[2];
+    out.k_s[i][1] = k[i].gradient.d[3];
   }
 }
 
-Actor::Energy Cylinder::energy(const Input& in) const {
+ForceElement::Energy Cylinder::energy(const Input& in) const {
   const double x = beyond(in.c);
-  return {.value = is_.stop * x * x / 2, .slope_c = is_.stop * x};
+  return {.value = is_.stop * x * x / 2, .gradient_c = is_.stop * x};
 }
 
 }  // namespace dalembert

@@ -16,7 +16,7 @@
 
 namespace dalembert {
 
-class Cylinder final : public Actor {
+class Cylinder final : public ForceElement {
  public:
   struct Constants {
     double area_a = 0, area_b = 0;      ///< m^2: of the piston, of its side with the rod

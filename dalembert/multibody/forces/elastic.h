@@ -32,18 +32,18 @@ class ElasticSet final : public Forces {
     }
   }
   void derivatives(const Placement& at, In v, In /*s*/, Derivatives& d) const override {
-    double h[Kind::bends.size() + 1];
+    double h[Kind::hessian_places.size() + 1];
     for (const Element& e : elements) {
       const State now(e, at, v);
-      e.kind.bend(Space::frame(at, e.ends.a.body), Space::frame(at, e.ends.b.body), h);
+      e.kind.hessian(Space::frame(at, e.ends.a.body), Space::frame(at, e.ends.b.body), h);
       Square2 K = Square2::Zero();
-      Slopes J_v = Slopes::Zero();  // d(J v)/dq
-      for (std::size_t k = 0; k < Kind::bends.size(); ++k) {
-        const Bend& bend = Kind::bends[k];
-        K(bend.i, bend.j) += now.F[bend.row] * h[k];
-        J_v(bend.row, bend.j) += h[k] * now.u[bend.i];
+      Gradient J_v = Gradient::Zero();  // d(J v)/dq
+      for (std::size_t k = 0; k < Kind::hessian_places.size(); ++k) {
+        const HessianPlace& hessian = Kind::hessian_places[k];
+        K(hessian.i, hessian.j) += now.F[hessian.row] * h[k];
+        J_v(hessian.row, hessian.j) += h[k] * now.u[hessian.i];
       }
-      const Slopes F_q = e.stiffness * now.J + e.damping * J_v, F_v = e.damping * now.J;
+      const Gradient F_q = e.stiffness * now.J + e.damping * J_v, F_v = e.damping * now.J;
       K += now.J.transpose() * F_q;
       const Square2 D = now.J.transpose() * F_v;
       for (int i = 0; i < count; ++i)
@@ -79,7 +79,7 @@ class ElasticSet final : public Forces {
  private:
   using Deformations = Eigen::Matrix<double, deformations, 1>;
   using Displacements = Eigen::Matrix<double, count, 1>;
-  using Slopes = Eigen::Matrix<double, deformations, count>;
+  using Gradient = Eigen::Matrix<double, deformations, count>;
   using Square2 = Eigen::Matrix<double, count, count>;
 
   static Deformations deformation(const Element& e, const Placement& at) {
@@ -91,15 +91,15 @@ class ElasticSet final : public Forces {
   /// An element at one state: J, J v and what it bears.
   struct State {
     State(const Element& e, const Placement& at, In v) {
-      double s[Kind::slopes.size()];
-      e.kind.slope(Space::frame(at, e.ends.a.body), Space::frame(at, e.ends.b.body), s);
-      for (std::size_t k = 0; k < Kind::slopes.size(); ++k)
-        J(Kind::slopes[k].row, Kind::slopes[k].column) += s[k];
+      double s[Kind::jacobian_places.size()];
+      e.kind.jacobian(Space::frame(at, e.ends.a.body), Space::frame(at, e.ends.b.body), s);
+      for (std::size_t k = 0; k < Kind::jacobian_places.size(); ++k)
+        J(Kind::jacobian_places[k].row, Kind::jacobian_places[k].column) += s[k];
       e.ends.local(v, u.data());
       rate = J * u;
       F = e.stiffness * deformation(e, at) + e.damping * rate;
     }
-    Slopes J = Slopes::Zero();
+    Gradient J = Gradient::Zero();
     Displacements u;
     Deformations rate, F;
   };

@@ -8,33 +8,33 @@
 
 namespace dalembert {
 
-void Actions::force(const Placement& at, In v, In s, Out f) const {
+void ForceElements::force(const Placement& at, In v, In s, Out f) const {
   for (const Action& a : actions) {
     const Reading r(*a.measure, at, v);
-    Actor::Response out;
-    a.actor->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
+    ForceElement::Response out;
+    a.element->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
     for (int i = 0; i < a.measure->count; ++i)
-      if (const Eigen::Index k = r.column(i); k >= 0) f[k] -= out.F * r.slope[i];
+      if (const Eigen::Index k = r.column(i); k >= 0) f[k] -= out.F * r.gradient[i];
   }
 }
 
-void Actions::auxiliary(const Placement& at, In v, In s, Out ds) const {
+void ForceElements::auxiliary(const Placement& at, In v, In s, Out ds) const {
   for (const Action& a : actions) {
     if (a.states == 0) continue;
     const Reading r(*a.measure, at, v);
-    Actor::Response out;
-    a.actor->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
+    ForceElement::Response out;
+    a.element->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
     for (Eigen::Index i = 0; i < a.states; ++i) ds[a.state + i] = out.k[i];
   }
 }
 
-void Actions::derivatives(const Placement& at, In v, In s, Derivatives& d) const {
+void ForceElements::derivatives(const Placement& at, In v, In s, Derivatives& d) const {
   for (const Action& a : actions) {
     const Reading r(*a.measure, at, v);
-    double bend[Measure::most * Measure::most], turned[Measure::most];
-    r.turn(at, v, bend, turned);
-    Actor::Response out;
-    a.actor->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
+    double hessian[Measure::most * Measure::most], turned[Measure::most];
+    r.turn(at, v, hessian, turned);
+    ForceElement::Response out;
+    a.element->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
     const int n = a.measure->count;
     for (int i = 0; i < n; ++i) {
       const Eigen::Index row = r.column(i);
@@ -42,48 +42,50 @@ void Actions::derivatives(const Placement& at, In v, In s, Derivatives& d) const
       for (int j = 0; j < n; ++j) {
         const Eigen::Index column = r.column(j);
         if (column < 0) continue;
-        d.K.add(row, column,
-                out.F * bend[i * n + j] + r.slope[i] * (out.F_c * r.slope[j] + out.F_rate * turned[j]));
-        d.D.add(row, column, out.F_rate * r.slope[i] * r.slope[j]);
+        d.K.add(
+            row, column,
+            out.F * hessian[i * n + j] + r.gradient[i] * (out.F_c * r.gradient[j] + out.F_rate * turned[j]));
+        d.D.add(row, column, out.F_rate * r.gradient[i] * r.gradient[j]);
       }
-      for (Eigen::Index k = 0; k < a.states; ++k) d.S.add(row, a.state + k, out.F_s[k] * r.slope[i]);
+      for (Eigen::Index k = 0; k < a.states; ++k) d.S.add(row, a.state + k, out.F_s[k] * r.gradient[i]);
     }
     for (Eigen::Index k = 0; k < a.states; ++k) {
       for (int j = 0; j < n; ++j)
         if (const Eigen::Index column = r.column(j); column >= 0) {
-          d.k_q.add(a.state + k, column, out.k_c[k] * r.slope[j] + out.k_rate[k] * turned[j]);
-          d.k_v.add(a.state + k, column, out.k_rate[k] * r.slope[j]);
+          d.k_q.add(a.state + k, column, out.k_c[k] * r.gradient[j] + out.k_rate[k] * turned[j]);
+          d.k_v.add(a.state + k, column, out.k_rate[k] * r.gradient[j]);
         }
       for (Eigen::Index l = 0; l < a.states; ++l) d.k_s.add(a.state + k, a.state + l, out.k_s[k][l]);
     }
   }
 }
 
-double Actions::energy(const Placement& at, In s) const {
+double ForceElements::energy(const Placement& at, In s) const {
   double sum = 0;
   for (const Action& a : actions)
-    sum += a.actor->energy({at.t, a.measure->value(at), 0, s.data() + a.state}).value;
+    sum += a.element->energy({at.t, a.measure->value(at), 0, s.data() + a.state}).value;
   return sum;
 }
 
 /// What comes from outside: -F c' + d(energy)/dt
-double Actions::power(const Placement& at, In v, In s) const {
+double ForceElements::power(const Placement& at, In v, In s) const {
   double sum = 0;
   for (const Action& a : actions) {
-    if (a.actor->conservative()) continue;
+    if (a.element->conservative()) continue;
     const Reading r(*a.measure, at, v);
-    const Actor::Input in{at.t, r.c, r.rate, s.data() + a.state};
-    Actor::Response out;
-    a.actor->respond(in, out);
-    const Actor::Energy kept = a.actor->energy(in);
-    sum += (kept.slope_c - out.F) * r.rate;
-    for (Eigen::Index i = 0; i < a.states; ++i) sum += kept.slope_s[i] * out.k[i];
+    const ForceElement::Input in{at.t, r.c, r.rate, s.data() + a.state};
+    ForceElement::Response out;
+    a.element->respond(in, out);
+    const ForceElement::Energy kept = a.element->energy(in);
+    sum += (kept.gradient_c - out.F) * r.rate;
+    for (Eigen::Index i = 0; i < a.states; ++i) sum += kept.gradient_s[i] * out.k[i];
   }
   return sum;
 }
 
-bool Actions::conservative() const {
-  return std::all_of(actions.begin(), actions.end(), [](const Action& a) { return a.actor->conservative(); });
+bool ForceElements::conservative() const {
+  return std::all_of(actions.begin(), actions.end(),
+                     [](const Action& a) { return a.element->conservative(); });
 }
 
 void DrivenRows::g(const Placement& at, Out residual) const {
@@ -94,47 +96,47 @@ void DrivenRows::g(const Placement& at, Out residual) const {
 }
 
 void DrivenRows::jacobian(const Placement& at, Entries& J) const {
-  double slope[Measure::most];
+  double gradient[Measure::most];
   for (const Drive& d : drives) {
-    d.measure->slope(at, slope);
+    d.measure->gradient(at, gradient);
     for (int i = 0; i < d.measure->count; ++i)
       if (const Eigen::Index k = d.measure->columns[static_cast<std::size_t>(i)]; k >= 0)
-        J.add(d.row, k, slope[i]);
+        J.add(d.row, k, gradient[i]);
   }
 }
 
-void DrivenRows::drive(const Placement& at, Out w) const {
+void DrivenRows::velocity_bias(const Placement& at, Out w) const {
   for (const Drive& d : drives) w[d.row] = -d.f(at.t).rate;
 }
 
 void DrivenRows::bias(const Placement& at, In v, Out bias) const {
-  double bend[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], turned[Measure::most];
   for (const Drive& d : drives) {
     const Reading r(*d.measure, at, v);
-    r.turn(at, v, bend, turned);
+    r.turn(at, v, hessian, turned);
     bias[d.row] = d.measure->rate(turned, v) - d.f(at.t).acceleration;
   }
 }
 
-void DrivenRows::curvature(const Placement& at, In l, Entries& K) const {
-  double bend[Measure::most * Measure::most];
+void DrivenRows::geometric_stiffness(const Placement& at, In l, Entries& K) const {
+  double hessian[Measure::most * Measure::most];
   for (const Drive& d : drives) {
-    d.measure->bend(at, bend);
+    d.measure->hessian(at, hessian);
     const int n = d.measure->count;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         const Eigen::Index row = d.measure->columns[static_cast<std::size_t>(i)],
                            column = d.measure->columns[static_cast<std::size_t>(j)];
-        if (row >= 0 && column >= 0) K.add(row, column, l[d.row] * bend[i * n + j]);
+        if (row >= 0 && column >= 0) K.add(row, column, l[d.row] * hessian[i * n + j]);
       }
   }
 }
 
-void DrivenRows::sway(const Placement& at, In v, Entries& B) const {
-  double bend[Measure::most * Measure::most], turned[Measure::most];
+void DrivenRows::velocity_jacobian(const Placement& at, In v, Entries& B) const {
+  double hessian[Measure::most * Measure::most], turned[Measure::most];
   for (const Drive& d : drives) {
     const Reading r(*d.measure, at, v);
-    r.turn(at, v, bend, turned);
+    r.turn(at, v, hessian, turned);
     for (int j = 0; j < d.measure->count; ++j)
       if (const Eigen::Index k = r.column(j); k >= 0) B.add(d.row, k, turned[j]);
   }

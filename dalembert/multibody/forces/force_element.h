@@ -2,7 +2,7 @@
 //
 //   f = -F(t, c, c', s) dc/dq,   s' = k(t, c, c', s)
 //
-// F > 0 pulls the measure smaller, as a stretched spring does. An actor knows nothing about bodies, so one serves lengths
+// F > 0 pulls the measure smaller, as a stretched spring does. A force element knows nothing about bodies, so one serves lengths
 // and angles, in the plane and in space.
 #pragma once
 
@@ -20,25 +20,25 @@ struct StateName {
   double start = 0;
 };
 
-class Actor {
+class ForceElement {
  public:
   static constexpr int most = 4;  ///< states
   struct Input {
     double t, c, rate;
     const double* s;  ///< its own states
   };
-  /// Everything and its slopes. An actor without states leaves the second half alone.
+  /// Everything and its gradient. A force element without states leaves the second half alone.
   struct Response {
     double F = 0, F_c = 0, F_rate = 0, F_s[most] = {};
     double k[most] = {}, k_c[most] = {}, k_rate[most] = {}, k_s[most][most] = {};
   };
-  virtual ~Actor() = default;
+  virtual ~ForceElement() = default;
   virtual void respond(const Input&, Response&) const = 0;
   virtual std::vector<StateName> states() const { return {}; }
-  /// What is kept in the measure and the states (of a spring, of the field of a winding), with its slopes. Neither t nor
+  /// What is kept in the measure and the states (of a spring, of the field of a winding), with its gradient. Neither t nor
   /// the rate may matter.
   struct Energy {
-    double value = 0, slope_c = 0, slope_s[most] = {};
+    double value = 0, gradient_c = 0, gradient_s[most] = {};
   };
   virtual Energy energy(const Input&) const { return {}; }
   virtual bool conservative() const { return false; }  ///< -F c' + d(energy)/dt = 0
@@ -46,12 +46,12 @@ class Actor {
   virtual bool needs_value() const { return true; }
 };
 
-/// All actors of a mechanism.
-class Actions final : public Forces {
+/// All force elements of a mechanism.
+class ForceElements final : public Forces {
  public:
   struct Action {
     MeasurePtr measure;
-    std::shared_ptr<const Actor> actor;
+    std::shared_ptr<const ForceElement> element;
     Eigen::Index state = 0;  ///< its first one
     Eigen::Index states = 0;
   };
@@ -79,10 +79,10 @@ class DrivenRows final : public Rows {
   bool conservative() const override { return drives.empty(); }
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries& J) const override;
-  void drive(const Placement&, Out w) const override;
+  void velocity_bias(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
-  void curvature(const Placement&, In l, Entries& K) const override;
-  void sway(const Placement&, In v, Entries& B) const override;
+  void geometric_stiffness(const Placement&, In l, Entries& K) const override;
+  void velocity_jacobian(const Placement&, In v, Entries& B) const override;
 };
 
 }  // namespace dalembert

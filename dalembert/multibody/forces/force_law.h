@@ -12,17 +12,17 @@
 
 namespace dalembert {
 
-class ForceLaw final : public Actor {
+class ForceLaw final : public ForceElement {
  public:
   /// Its arguments are the measure, its rate, and t.
   explicit ForceLaw(Law law) : law_(std::move(law)) {}
 
   void respond(const Input& in, Response& out) const override {
     const double x[] = {in.c, in.rate, in.t};
-    double slopes[3] = {};
-    out.F = law_(x, slopes);
-    out.F_c = slopes[0];
-    out.F_rate = slopes[1];
+    double gradient[3] = {};
+    out.F = law_(x, gradient);
+    out.F_c = gradient[0];
+    out.F_rate = gradient[1];
   }
 
  private:

@@ -13,7 +13,7 @@
 
 namespace dalembert {
 
-class Friction final : public Actor {
+class Friction final : public ForceElement {
  public:
   struct Constants {
     double viscous = 0;     ///< d, N s/m; of an angle N m s/rad

@@ -13,7 +13,7 @@
 
 namespace dalembert {
 
-class Motor final : public Actor {
+class Motor final : public ForceElement {
  public:
   struct Constants {
     double constant = 0;    ///< k, N m/A = V s/rad
@@ -27,18 +27,18 @@ class Motor final : public Actor {
 
   void respond(const Input& in, Response& out) const override {
     const double x[] = {in.t, in.c, in.rate}, nk = is_.ratio * is_.constant;
-    double slopes[3] = {};
-    const double U = voltage_(x, slopes);
+    double gradient[3] = {};
+    const double U = voltage_(x, gradient);
     out.F = -nk * in.s[0];
     out.F_s[0] = -nk;
     out.k[0] = (U - is_.resistance * in.s[0] - nk * in.rate) / is_.inductance;
-    out.k_c[0] = slopes[1] / is_.inductance;
-    out.k_rate[0] = (slopes[2] - nk) / is_.inductance;
+    out.k_c[0] = gradient[1] / is_.inductance;
+    out.k_rate[0] = (gradient[2] - nk) / is_.inductance;
     out.k_s[0][0] = -is_.resistance / is_.inductance;
   }
   std::vector<StateName> states() const override { return {{"current", "A", is_.current}}; }
   Energy energy(const Input& in) const override {
-    return {.value = is_.inductance * in.s[0] * in.s[0] / 2, .slope_s = {is_.inductance * in.s[0]}};
+    return {.value = is_.inductance * in.s[0] * in.s[0] / 2, .gradient_s = {is_.inductance * in.s[0]}};
   }
 
  private:

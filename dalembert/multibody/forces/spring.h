@@ -7,7 +7,7 @@
 
 namespace dalembert {
 
-class Spring final : public Actor {
+class Spring final : public ForceElement {
  public:
   struct Constants {
     double stiffness = 0, damping = 0, length = 0;  ///< N/m, N s/m, m; of an angle N m/rad, N m s/rad, rad
@@ -21,7 +21,7 @@ class Spring final : public Actor {
   }
   Energy energy(const Input& in) const override {
     const double stretch = in.c - is_.length;
-    return {.value = is_.stiffness * stretch * stretch / 2, .slope_c = is_.stiffness * stretch};
+    return {.value = is_.stiffness * stretch * stretch / 2, .gradient_c = is_.stiffness * stretch};
   }
   bool conservative() const override { return is_.damping == 0; }
   bool needs_value() const override { return is_.stiffness != 0; }

@@ -6,14 +6,14 @@ namespace dalembert {
 
 namespace {
 
-/// F = sigma F_k and its slopes.
+/// F = sigma F_k and its gradient.
 struct Rubbing {
   Rubbing(const StickSlip& of, const Reading& at, double t) {
     const double sigma = of.sign(), x[] = {t, at.c, sigma * at.rate};
-    double slopes[3] = {};
-    F = sigma * of.sliding(x, slopes);
-    F_c = sigma * slopes[1];
-    F_rate = slopes[2];  // sigma^2
+    double gradient[3] = {};
+    F = sigma * of.sliding(x, gradient);
+    F_c = sigma * gradient[1];
+    F_rate = gradient[2];  // sigma^2
   }
   double F, F_c, F_rate;
 };
@@ -21,46 +21,46 @@ struct Rubbing {
 }  // namespace
 
 void StuckRows::jacobian(const Placement& at, Entries& J) const {
-  double slope[Measure::most];
+  double gradient[Measure::most];
   for (const Stuck& each : stuck) {
-    each.measure->slope(at, slope);
+    each.measure->gradient(at, gradient);
     for (int i = 0; i < each.measure->count; ++i)
       if (const Eigen::Index k = each.measure->columns[static_cast<std::size_t>(i)]; k >= 0)
-        J.add(before + each.row, k, slope[i]);
+        J.add(before + each.row, k, gradient[i]);
   }
 }
 
-void StuckRows::drive(const Placement&, Out w) const {
+void StuckRows::velocity_bias(const Placement&, Out w) const {
   for (const Stuck& each : stuck) w[before + each.row] = 0;
 }
 
 void StuckRows::bias(const Placement& at, In v, Out bias) const {
-  double bend[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], turned[Measure::most];
   for (const Stuck& each : stuck) {
-    Reading(*each.measure, at, v).turn(at, v, bend, turned);
+    Reading(*each.measure, at, v).turn(at, v, hessian, turned);
     bias[before + each.row] = each.measure->rate(turned, v);
   }
 }
 
-void StuckRows::curvature(const Placement& at, In l, Entries& K) const {
-  double bend[Measure::most * Measure::most];
+void StuckRows::geometric_stiffness(const Placement& at, In l, Entries& K) const {
+  double hessian[Measure::most * Measure::most];
   for (const Stuck& each : stuck) {
     const Measure& m = *each.measure;
-    m.bend(at, bend);
+    m.hessian(at, hessian);
     for (int i = 0; i < m.count; ++i)
       for (int j = 0; j < m.count; ++j) {
         const Eigen::Index row = m.columns[static_cast<std::size_t>(i)],
                            column = m.columns[static_cast<std::size_t>(j)];
-        if (row >= 0 && column >= 0) K.add(row, column, l[before + each.row] * bend[i * m.count + j]);
+        if (row >= 0 && column >= 0) K.add(row, column, l[before + each.row] * hessian[i * m.count + j]);
       }
   }
 }
 
-void StuckRows::sway(const Placement& at, In v, Entries& B) const {
-  double bend[Measure::most * Measure::most], turned[Measure::most];
+void StuckRows::velocity_jacobian(const Placement& at, In v, Entries& B) const {
+  double hessian[Measure::most * Measure::most], turned[Measure::most];
   for (const Stuck& each : stuck) {
     const Reading r(*each.measure, at, v);
-    r.turn(at, v, bend, turned);
+    r.turn(at, v, hessian, turned);
     for (int j = 0; j < each.measure->count; ++j)
       if (const Eigen::Index k = r.column(j); k >= 0) B.add(before + each.row, k, turned[j]);
   }
@@ -71,24 +71,25 @@ void SlipForces::force(const Placement& at, In v, In, Out f) const {
     const Reading r(*each.measure, at, v);
     const Rubbing rubs(each, r, at.t);
     for (int i = 0; i < each.measure->count; ++i)
-      if (const Eigen::Index k = r.column(i); k >= 0) f[k] -= rubs.F * r.slope[i];
+      if (const Eigen::Index k = r.column(i); k >= 0) f[k] -= rubs.F * r.gradient[i];
   }
 }
 
 void SlipForces::derivatives(const Placement& at, In v, In, Derivatives& d) const {
-  double bend[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], turned[Measure::most];
   for (const StickSlip& each : slipping) {
     const Reading r(*each.measure, at, v);
     const Rubbing rubs(each, r, at.t);
-    r.turn(at, v, bend, turned);
+    r.turn(at, v, hessian, turned);
     const int n = each.measure->count;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         const Eigen::Index row = r.column(i), column = r.column(j);
         if (row < 0 || column < 0) continue;
         d.K.add(row, column,
-                rubs.F * bend[i * n + j] + r.slope[i] * (rubs.F_c * r.slope[j] + rubs.F_rate * turned[j]));
-        d.D.add(row, column, rubs.F_rate * r.slope[i] * r.slope[j]);
+                rubs.F * hessian[i * n + j] +
+                    r.gradient[i] * (rubs.F_c * r.gradient[j] + rubs.F_rate * turned[j]));
+        d.D.add(row, column, rubs.F_rate * r.gradient[i] * r.gradient[j]);
       }
   }
 }

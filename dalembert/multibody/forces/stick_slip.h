@@ -53,10 +53,10 @@ class StuckRows final : public Rows {
   bool conservative() const override { return true; }
   void g(const Placement&, Out) const override {}
   void jacobian(const Placement&, Entries& J) const override;
-  void drive(const Placement&, Out w) const override;
+  void velocity_bias(const Placement&, Out w) const override;
   void bias(const Placement&, In v, Out bias) const override;
-  void curvature(const Placement&, In l, Entries& K) const override;
-  void sway(const Placement&, In v, Entries& B) const override;
+  void geometric_stiffness(const Placement&, In l, Entries& K) const override;
+  void velocity_jacobian(const Placement&, In v, Entries& B) const override;
 };
 
 /// The friction of those that slip.

@@ -1,4 +1,4 @@
-// An actor on an angle that is known up to full turns only, as if it were known completely.
+// A force element on an angle that is known up to full turns only, as if it were known completely.
 //
 //   s' = c',   c_counted = c + 2 pi round((s - c)/(2 pi))
 //
@@ -14,24 +14,24 @@
 
 namespace dalembert {
 
-class Turns final : public Actor {
+class Turns final : public ForceElement {
  public:
   /// `start`: the angle at the start.
-  Turns(std::shared_ptr<const Actor> actor, double start)
-      : actor_(std::move(actor)), own_(actor_->states().size()), start_(start) {}
+  Turns(std::shared_ptr<const ForceElement> element, double start)
+      : element_(std::move(element)), own_(element_->states().size()), start_(start) {}
 
   void respond(const Input& in, Response& out) const override {
-    actor_->respond(counted(in), out);
+    element_->respond(counted(in), out);
     out.k[own_] = in.rate;
     out.k_rate[own_] = 1;
   }
   std::vector<StateName> states() const override {
-    auto all = actor_->states();
+    auto all = element_->states();
     all.push_back({"turned", "rad", start_});
     return all;
   }
-  Energy energy(const Input& in) const override { return actor_->energy(counted(in)); }
-  bool conservative() const override { return actor_->conservative(); }
+  Energy energy(const Input& in) const override { return element_->energy(counted(in)); }
+  bool conservative() const override { return element_->conservative(); }
 
  private:
   Input counted(Input in) const {
@@ -40,7 +40,7 @@ class Turns final : public Actor {
     return in;
   }
 
-  std::shared_ptr<const Actor> actor_;
+  std::shared_ptr<const ForceElement> element_;
   std::size_t own_;  ///< where its own state lies
   double start_;
 };

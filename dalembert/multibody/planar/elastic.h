@@ -14,19 +14,19 @@ namespace dalembert::planar {
 struct Bush {
   static constexpr int rows = 3;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = [] {
-    std::array<Slope, 14> all{};
+  static constexpr std::array jacobian_places = [] {
+    std::array<JacobianPlace, 14> all{};
     for (int i = 0; i < 6; ++i)
       all[static_cast<std::size_t>(i)] = {0, i}, all[static_cast<std::size_t>(6 + i)] = {1, i};
     all[12] = {2, 2}, all[13] = {2, 5};
     return all;
   }();
-  static constexpr std::array bends = [] {
-    constexpr std::size_t n = Slot::bends.size();
-    std::array<Bend, 2 * n> all{};
+  static constexpr std::array hessian_places = [] {
+    constexpr std::size_t n = Slot::hessian_places.size();
+    std::array<HessianPlace, 2 * n> all{};
     for (std::size_t k = 0; k < n; ++k) {
-      all[k] = Slot::bends[k];
-      all[n + k] = {1, Slot::bends[k].i, Slot::bends[k].j};
+      all[k] = Slot::hessian_places[k];
+      all[n + k] = {1, Slot::hessian_places[k].i, Slot::hessian_places[k].j};
     }
     return all;
   }();
@@ -36,11 +36,11 @@ struct Bush {
   void value(const Frame& a, const Frame& b, double t, double* z) const {
     x.value(a, b, t, z), y.value(a, b, t, z + 1), angle.value(a, b, t, z + 2);
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
-    x.slope(a, b, s), y.slope(a, b, s + 6), angle.slope(a, b, s + 12);
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    x.jacobian(a, b, s), y.jacobian(a, b, s + 6), angle.jacobian(a, b, s + 12);
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
-    x.bend(a, b, h), y.bend(a, b, h + Slot::bends.size());
+  void hessian(const Frame& a, const Frame& b, double* h) const {
+    x.hessian(a, b, h), y.hessian(a, b, h + Slot::hessian_places.size());
   }
 };
 
@@ -52,13 +52,13 @@ struct Bush {
 struct Chord {
   static constexpr int rows = 3;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = [] {
-    std::array<Slope, 18> all{};
+  static constexpr std::array jacobian_places = [] {
+    std::array<JacobianPlace, 18> all{};
     for (int k = 0; k < 18; ++k) all[static_cast<std::size_t>(k)] = {k / 6, k % 6};
     return all;
   }();
-  static constexpr std::array bends = [] {
-    std::array<Bend, 108> all{};
+  static constexpr std::array hessian_places = [] {
+    std::array<HessianPlace, 108> all{};
     for (int k = 0; k < 108; ++k) all[static_cast<std::size_t>(k)] = {k / 36, k / 6 % 6, k % 6};
     return all;
   }();
@@ -74,16 +74,16 @@ struct Chord {
                  half = (b.phi - a.phi - difference) / 2;
     z[0] = std::hypot(D.x, D.y) - length, z[1] = turned - half, z[2] = turned + half;
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
-    Length{on_a, on_b}.slope(a, b, s);
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    Length{on_a, on_b}.jacobian(a, b, s);
     const Arrow D = separation(a, b);
     const auto along = spread(a, b);
     for (int i = 0; i < 6; ++i)
       s[6 + i] = s[12 + i] = -cross(D, along[static_cast<std::size_t>(i)]) / D.dot(D);
     s[6 + 2] += 1, s[12 + 5] += 1;
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
-    Length{on_a, on_b}.bend(a, b, h);
+  void hessian(const Frame& a, const Frame& b, double* h) const {
+    Length{on_a, on_b}.hessian(a, b, h);
     const Arrow D = separation(a, b);
     const auto along = spread(a, b);
     const double l2 = D.dot(D);

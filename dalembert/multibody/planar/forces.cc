@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/planar/elastic.h"
 #include "dalembert/multibody/planar/load.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
 
 namespace dalembert {
 

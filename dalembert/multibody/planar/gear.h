@@ -34,15 +34,15 @@ class GearRows final : public Rows {
       for (std::size_t i = 0; i < 3; ++i)
         if (gear.columns[i] >= 0) J.add(gear.row, gear.columns[i], gear.factors[i]);
   }
-  void drive(const Placement&, Out w) const override {
+  void velocity_bias(const Placement&, Out w) const override {
     for (const Gear& gear : gears) w[gear.row] = 0;
   }
   void bias(const Placement&, In /*v*/, Out bias) const override {
     for (const Gear& gear : gears) bias[gear.row] = 0;
   }
   // The rows are linear.
-  void curvature(const Placement&, In /*l*/, Entries& /*K*/) const override {}
-  void sway(const Placement&, In /*v*/, Entries& /*B*/) const override {}
+  void geometric_stiffness(const Placement&, In /*l*/, Entries& /*K*/) const override {}
+  void velocity_jacobian(const Placement&, In /*v*/, Entries& /*B*/) const override {}
 };
 
 }  // namespace dalembert::planar

@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/planar/gear.h"
+#include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/planar/rows.h"
 
 namespace dalembert {

@@ -17,15 +17,15 @@ struct Reading {
   }
   double spin() const { return argument[6]; }
   Arrow velocity() const { return {argument[3], argument[4]}; }
-  /// F in the ground frame. Writes the slopes of its components in the frame they are given in.
-  Arrow force(double* slopes_x, double* slopes_y) const {
-    const double x = of.force[0](argument, slopes_x), y = of.force[1](argument, slopes_y);
+  /// F in the ground frame. Writes the gradient of its components in the frame they are given in.
+  Arrow force(double* gradient_x, double* gradient_y) const {
+    const double x = of.force[0](argument, gradient_x), y = of.force[1](argument, gradient_y);
     return in_ground({x, y});
   }
   Arrow in_ground(const Arrow& F) const {
     return of.frame == PlanarLoad::Frame::body ? turned(frame, {F.x, F.y}) : F;
   }
-  double torque(double* slopes) const { return of.torque(argument, slopes); }
+  double torque(double* gradient) const { return of.torque(argument, gradient); }
 
   const Loads::Load& of;
   const Frame& frame;
@@ -59,9 +59,9 @@ void Loads::derivatives(const Placement& at, In v, In /*s*/, Derivatives& out) c
     const double w = r.spin(), dx = r.d.x, dy = r.d.y;
     const double z_q[3][6] = {{1, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}, {-dy, dx, -w * dx, -w * dy, 1, 0}};
     const double z_v[3][6] = {{0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {0, 0, -dy, dx, 0, 1}};
-    const auto along = [](const double* slopes, const double* z) {
+    const auto along = [](const double* gradient, const double* z) {
       double sum = 0;
-      for (int i = 0; i < 6; ++i) sum += slopes[i + 1] * z[i];
+      for (int i = 0; i < 6; ++i) sum += gradient[i + 1] * z[i];
       return sum;
     };
     const auto write = [&](Entries& block, int j, const Arrow& dF, double dM) {

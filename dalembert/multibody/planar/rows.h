@@ -37,21 +37,23 @@ struct Space {
 struct Pin {
   static constexpr int rows = 2;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes{Slope{0, 0}, Slope{0, 2}, Slope{1, 1}, Slope{1, 2},
-                                     Slope{0, 3}, Slope{0, 5}, Slope{1, 4}, Slope{1, 5}};
-  static constexpr std::array bends{Bend{0, 2, 2}, Bend{1, 2, 2}, Bend{0, 5, 5}, Bend{1, 5, 5}};
+  static constexpr std::array jacobian_places{JacobianPlace{0, 0}, JacobianPlace{0, 2}, JacobianPlace{1, 1},
+                                              JacobianPlace{1, 2}, JacobianPlace{0, 3}, JacobianPlace{0, 5},
+                                              JacobianPlace{1, 4}, JacobianPlace{1, 5}};
+  static constexpr std::array hessian_places{HessianPlace{0, 2, 2}, HessianPlace{1, 2, 2},
+                                             HessianPlace{0, 5, 5}, HessianPlace{1, 5, 5}};
   Point2 on_a, on_b;
 
   void value(const Frame& a, const Frame& b, double, double* g) const {
     const Arrow d = place(b, on_b) - place(a, on_a);
     g[0] = d.x, g[1] = d.y;
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     const Arrow da = turned(a, on_a), db = turned(b, on_b);
     s[0] = -1, s[1] = da.y, s[2] = -1, s[3] = -da.x;
     s[4] = 1, s[5] = -db.y, s[6] = 1, s[7] = db.x;
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Arrow da = turned(a, on_a), db = turned(b, on_b);
     h[0] = da.x, h[1] = da.y, h[2] = -db.x, h[3] = -db.y;
   }
@@ -61,39 +63,40 @@ struct Pin {
 struct Turning {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes{Slope{0, 2}, Slope{0, 5}};
-  static constexpr std::array<Bend, 0> bends{};
+  static constexpr std::array jacobian_places{JacobianPlace{0, 2}, JacobianPlace{0, 5}};
+  static constexpr std::array<HessianPlace, 0> hessian_places{};
   double ratio, constant;
 
   void value(const Frame& a, const Frame& b, double, double* g) const {
     g[0] = b.phi - ratio * a.phi - constant;
   }
-  void slope(const Frame&, const Frame&, double* s) const { s[0] = -ratio, s[1] = 1; }
-  void bend(const Frame&, const Frame&, double*) const {}
+  void jacobian(const Frame&, const Frame&, double* s) const { s[0] = -ratio, s[1] = 1; }
+  void hessian(const Frame&, const Frame&, double*) const {}
 };
 
 /// n . (p_b - p_a) = n . E - offset = 0 with n fixed to a and E = p_b - r_a: a point of b on a line of a.
 struct Slot {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes{Slope{0, 0}, Slope{0, 1}, Slope{0, 2},
-                                     Slope{0, 3}, Slope{0, 4}, Slope{0, 5}};
-  static constexpr std::array bends{Bend{0, 2, 0}, Bend{0, 0, 2}, Bend{0, 2, 1}, Bend{0, 1, 2},
-                                    Bend{0, 2, 3}, Bend{0, 3, 2}, Bend{0, 2, 4}, Bend{0, 4, 2},
-                                    Bend{0, 2, 2}, Bend{0, 5, 5}, Bend{0, 2, 5}, Bend{0, 5, 2}};
+  static constexpr std::array jacobian_places{JacobianPlace{0, 0}, JacobianPlace{0, 1}, JacobianPlace{0, 2},
+                                              JacobianPlace{0, 3}, JacobianPlace{0, 4}, JacobianPlace{0, 5}};
+  static constexpr std::array hessian_places{
+      HessianPlace{0, 2, 0}, HessianPlace{0, 0, 2}, HessianPlace{0, 2, 1}, HessianPlace{0, 1, 2},
+      HessianPlace{0, 2, 3}, HessianPlace{0, 3, 2}, HessianPlace{0, 2, 4}, HessianPlace{0, 4, 2},
+      HessianPlace{0, 2, 2}, HessianPlace{0, 5, 5}, HessianPlace{0, 2, 5}, HessianPlace{0, 5, 2}};
   Point2 normal, on_b;
   double offset;  ///< of the line from the centre of mass of a, along the normal
 
   void value(const Frame& a, const Frame& b, double, double* g) const {
     g[0] = turned(a, normal).dot(place(b, on_b) - Arrow{a.x, a.y}) - offset;
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     const Arrow n = turned(a, normal), m = n.normal(), d = turned(b, on_b),
                 E = Arrow{b.x, b.y} + d - Arrow{a.x, a.y};
     s[0] = -n.x, s[1] = -n.y, s[2] = m.dot(E);
     s[3] = n.x, s[4] = n.y, s[5] = n.dot(d.normal());
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Arrow n = turned(a, normal), m = n.normal(), d = turned(b, on_b),
                 E = Arrow{b.x, b.y} + d - Arrow{a.x, a.y};
     h[0] = h[1] = -m.x, h[2] = h[3] = -m.y;
@@ -107,8 +110,8 @@ struct Slot {
 struct Roll {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = Slot::slopes;
-  static constexpr std::array bends = Slot::bends;
+  static constexpr std::array jacobian_places = Slot::jacobian_places;
+  static constexpr std::array hessian_places = Slot::hessian_places;
   Slot slide;
   double radius, start;
 
@@ -116,20 +119,20 @@ struct Roll {
     slide.value(a, b, t, g);
     g[0] += radius * (b.phi - a.phi - start);
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
-    slide.slope(a, b, s);
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    slide.jacobian(a, b, s);
     s[2] -= radius, s[5] += radius;
   }
-  void bend(const Frame& a, const Frame& b, double* h) const { slide.bend(a, b, h); }
+  void hessian(const Frame& a, const Frame& b, double* h) const { slide.hessian(a, b, h); }
 };
 
 /// (D . D - L^2)/(2 L) = 0 with D = p_b - p_a: on the constraint the multiplier is the force along the rod.
 struct Rod {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = Slot::slopes;
-  static constexpr std::array bends = [] {
-    std::array<Bend, 36> all{};
+  static constexpr std::array jacobian_places = Slot::jacobian_places;
+  static constexpr std::array hessian_places = [] {
+    std::array<HessianPlace, 36> all{};
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) all[static_cast<std::size_t>(6 * i + j)] = {0, i, j};
     return all;
@@ -141,12 +144,12 @@ struct Rod {
     const Arrow D = place(b, on_b) - place(a, on_a);
     g[0] = (D.dot(D) - length * length) / (2 * length);
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     const Arrow da = turned(a, on_a), db = turned(b, on_b), D = Arrow{b.x, b.y} + db - Arrow{a.x, a.y} - da;
     s[0] = -D.x / length, s[1] = -D.y / length, s[2] = -D.dot(da.normal()) / length;
     s[3] = D.x / length, s[4] = D.y / length, s[5] = D.dot(db.normal()) / length;
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Arrow da = turned(a, on_a), db = turned(b, on_b), D = Arrow{b.x, b.y} + db - Arrow{a.x, a.y} - da,
                 ea = da.normal(), eb = db.normal();
     const Arrow along[6] = {{-1, 0}, {0, -1}, {-ea.x, -ea.y}, {1, 0}, {0, 1}, eb};  // dD/dq_i
@@ -161,18 +164,20 @@ struct Rod {
 struct Length {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = Rod::slopes;
-  static constexpr std::array bends = Rod::bends;
+  static constexpr std::array jacobian_places = Rod::jacobian_places;
+  static constexpr std::array hessian_places = Rod::hessian_places;
   Point2 on_a, on_b;
 
   void value(const Frame& a, const Frame& b, double, double* g) const { *g = now(a, b); }
-  void slope(const Frame& a, const Frame& b, double* s) const { Rod{on_a, on_b, now(a, b)}.slope(a, b, s); }
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    Rod{on_a, on_b, now(a, b)}.jacobian(a, b, s);
+  }
   /// With l l_i = D . D_i the second derivative is (D . D_i)_j / l - l_i l_j / l.
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Rod rod{on_a, on_b, now(a, b)};
     double s[6];
-    rod.slope(a, b, s);
-    rod.bend(a, b, h);
+    rod.jacobian(a, b, s);
+    rod.hessian(a, b, h);
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) h[6 * i + j] -= s[i] * s[j] / rod.length;
   }
@@ -188,16 +193,16 @@ struct Length {
 struct Blade {
   static constexpr int rows = 1;
   static constexpr bool holonomic = false;
-  static constexpr std::array slopes{Slope{0, 3}, Slope{0, 4}, Slope{0, 5}};
-  static constexpr std::array bends{Bend{0, 3, 5}, Bend{0, 4, 5}};
+  static constexpr std::array jacobian_places{JacobianPlace{0, 3}, JacobianPlace{0, 4}, JacobianPlace{0, 5}};
+  static constexpr std::array hessian_places{HessianPlace{0, 3, 5}, HessianPlace{0, 4, 5}};
   Point2 normal, on_b;
 
   void value(const Frame&, const Frame&, double, double*) const {}
-  void slope(const Frame&, const Frame& b, double* s) const {
+  void jacobian(const Frame&, const Frame& b, double* s) const {
     const Arrow n = turned(b, normal);
     s[0] = n.x, s[1] = n.y, s[2] = normal[1] * on_b[0] - normal[0] * on_b[1];
   }
-  void bend(const Frame&, const Frame& b, double* h) const {
+  void hessian(const Frame&, const Frame& b, double* h) const {
     const Arrow m = turned(b, normal).normal();
     h[0] = m.x, h[1] = m.y;
   }

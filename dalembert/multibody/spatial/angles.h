@@ -6,7 +6,7 @@
 //   screw  = displacement - pitch angle/(2 pi)
 //
 // Where the axes make an angle, R_a' R_b is a turn about a direction across n after a turn by the twist about n
-// [Shuster1993]: without twist two shafts turn equally fast, whatever their bend.
+// [Shuster1993]: without twist two shafts turn equally fast, whatever angle they make.
 #pragma once
 
 #include <algorithm>
@@ -23,31 +23,32 @@ template <std::size_t n>
 struct AngleOf {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true, cyclic = true;
-  static constexpr std::array slopes = Perpendicular::slopes;
-  static constexpr std::array bends = Perpendicular::bends;
+  static constexpr std::array jacobian_places = Perpendicular::jacobian_places;
+  static constexpr std::array hessian_places = Perpendicular::hessian_places;
   std::array<Perpendicular, n> sine, cosine;
 
   void value(const Frame& a, const Frame& b, double, double* g) const {
     *g = std::atan2(sum(sine, a, b), sum(cosine, a, b));
   }
   /// (C S_i - S C_i)/(S^2 + C^2)
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     const Parts S(sine, a, b), C(cosine, a, b);
     const double square = S.value * S.value + C.value * C.value;
-    for (std::size_t i = 0; i < slopes.size(); ++i)
-      s[i] = (C.value * S.slope[i] - S.value * C.slope[i]) / square;
+    for (std::size_t i = 0; i < jacobian_places.size(); ++i)
+      s[i] = (C.value * S.gradient[i] - S.value * C.gradient[i]) / square;
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Parts S(sine, a, b), C(cosine, a, b);
     const double square = S.value * S.value + C.value * C.value;
-    double S_ij[bends.size()], C_ij[bends.size()];
+    double S_ij[hessian_places.size()], C_ij[hessian_places.size()];
     add_bends(sine, a, b, S_ij);
     add_bends(cosine, a, b, C_ij);
-    for (std::size_t k = 0; k < bends.size(); ++k) {
-      const std::size_t i = place(bends[k].i), j = place(bends[k].j);
-      const double slope = C.value * S.slope[i] - S.value * C.slope[i];
-      h[k] = (C.value * S_ij[k] - S.value * C_ij[k] + C.slope[j] * S.slope[i] - S.slope[j] * C.slope[i] -
-              2 * slope * (S.value * S.slope[j] + C.value * C.slope[j]) / square) /
+    for (std::size_t k = 0; k < hessian_places.size(); ++k) {
+      const std::size_t i = place(hessian_places[k].i), j = place(hessian_places[k].j);
+      const double gradient = C.value * S.gradient[i] - S.value * C.gradient[i];
+      h[k] = (C.value * S_ij[k] - S.value * C_ij[k] + C.gradient[j] * S.gradient[i] -
+              S.gradient[j] * C.gradient[i] -
+              2 * gradient * (S.value * S.gradient[j] + C.value * C.gradient[j]) / square) /
              square;
     }
   }
@@ -61,23 +62,23 @@ struct AngleOf {
   }
   struct Parts {
     Parts(const Products& of, const Frame& a, const Frame& b) : value(sum(of, a, b)) {
-      double one[slopes.size()];
+      double one[jacobian_places.size()];
       for (const Perpendicular& each : of) {
-        each.slope(a, b, one);
-        for (std::size_t i = 0; i < slopes.size(); ++i) slope[i] += one[i];
+        each.jacobian(a, b, one);
+        for (std::size_t i = 0; i < jacobian_places.size(); ++i) gradient[i] += one[i];
       }
     }
-    double value, slope[slopes.size()] = {};
+    double value, gradient[jacobian_places.size()] = {};
   };
   static void add_bends(const Products& of, const Frame& a, const Frame& b, double* all) {
-    std::fill_n(all, bends.size(), 0.);
-    double one[bends.size()];
+    std::fill_n(all, hessian_places.size(), 0.);
+    double one[hessian_places.size()];
     for (const Perpendicular& each : of) {
-      each.bend(a, b, one);
-      for (std::size_t k = 0; k < bends.size(); ++k) all[k] += one[k];
+      each.hessian(a, b, one);
+      for (std::size_t k = 0; k < hessian_places.size(); ++k) all[k] += one[k];
     }
   }
-  /// Of a displacement among the slopes.
+  /// Of a displacement among the places of the Jacobian.
   static constexpr std::size_t place(int column) {
     return static_cast<std::size_t>(column < rb ? column - ta : column - tb + 3);
   }
@@ -90,11 +91,12 @@ using Twist = AngleOf<2>;
 struct Thread {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = all_slopes;
-  static constexpr std::array bends = [] {
-    std::array<Bend, InPlane::bends.size() + Angle::bends.size()> all{};
-    std::copy(InPlane::bends.begin(), InPlane::bends.end(), all.begin());
-    std::copy(Angle::bends.begin(), Angle::bends.end(), all.begin() + InPlane::bends.size());
+  static constexpr std::array jacobian_places = all_jacobian_places;
+  static constexpr std::array hessian_places = [] {
+    std::array<HessianPlace, InPlane::hessian_places.size() + Angle::hessian_places.size()> all{};
+    std::copy(InPlane::hessian_places.begin(), InPlane::hessian_places.end(), all.begin());
+    std::copy(Angle::hessian_places.begin(), Angle::hessian_places.end(),
+              all.begin() + InPlane::hessian_places.size());
     return all;
   }();
   InPlane along;
@@ -107,17 +109,18 @@ struct Thread {
     about.value(a, b, t, &angle);
     *g = std::remainder(x - lead * angle, 2 * std::numbers::pi * lead);
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
-    double turn[Angle::slopes.size()];
-    along.slope(a, b, s);
-    about.slope(a, b, turn);
-    for (std::size_t i = 0; i < Angle::slopes.size(); ++i) s[Angle::slopes[i].column] -= lead * turn[i];
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    double turn[Angle::jacobian_places.size()];
+    along.jacobian(a, b, s);
+    about.jacobian(a, b, turn);
+    for (std::size_t i = 0; i < Angle::jacobian_places.size(); ++i)
+      s[Angle::jacobian_places[i].column] -= lead * turn[i];
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
-    along.bend(a, b, h);
-    h += InPlane::bends.size();
-    about.bend(a, b, h);
-    for (std::size_t k = 0; k < Angle::bends.size(); ++k) h[k] *= -lead;
+  void hessian(const Frame& a, const Frame& b, double* h) const {
+    along.hessian(a, b, h);
+    h += InPlane::hessian_places.size();
+    about.hessian(a, b, h);
+    for (std::size_t k = 0; k < Angle::hessian_places.size(); ++k) h[k] *= -lead;
   }
 };
 

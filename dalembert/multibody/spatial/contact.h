@@ -40,7 +40,7 @@ inline Moving normalised(const Moving& d) {
   return {unit, (d.by - unit * (unit.transpose() * d.by)) / length};
 }
 
-inline void slip_slope(const Frame& a, const Frame& b, const Vector3d& K, const Vector3d& D, double*& s) {
+inline void slip_gradient(const Frame& a, const Frame& b, const Vector3d& K, const Vector3d& D, double*& s) {
   put(Vector3d(-D), s);
   put(Vector3d(a.R.transpose() * D.cross(K - a.r)), s);
   put(D, s);
@@ -87,14 +87,14 @@ struct Disc {
 };
 
 template <int n>
-constexpr std::array<Slope, 12 * n> slopes_of_all() {
-  std::array<Slope, 12 * n> all{};
+constexpr std::array<JacobianPlace, 12 * n> jacobian_places_of_all() {
+  std::array<JacobianPlace, 12 * n> all{};
   for (int k = 0; k < 12 * n; ++k) all[static_cast<std::size_t>(k)] = {k / 12, k % 12};
   return all;
 }
 template <int n>
-constexpr std::array<Bend, 144 * n> bends_of_all() {
-  std::array<Bend, 144 * n> all{};
+constexpr std::array<HessianPlace, 144 * n> hessian_places_of_all() {
+  std::array<HessianPlace, 144 * n> all{};
   for (int k = 0; k < 144 * n; ++k) all[static_cast<std::size_t>(k)] = {k / 144, k % 144 / 12, k % 12};
   return all;
 }
@@ -104,18 +104,18 @@ template <class Shape>
 struct Contact {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = all_slopes;
-  static constexpr std::array bends = bends_of_all<1>();
+  static constexpr std::array jacobian_places = all_jacobian_places;
+  static constexpr std::array hessian_places = hessian_places_of_all<1>();
   Shape shape;
   double offset;
 
   void value(const Frame& a, const Frame& b, double, double* g) const {
     *g = (a.R * shape.normal).dot(shape.contact(a, b).at - a.r) - offset;
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
-    slip_slope(a, b, shape.contact(a, b).at, a.R * shape.normal, s);
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    slip_gradient(a, b, shape.contact(a, b).at, a.R * shape.normal, s);
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     slip_bend(a, b, shape.contact(a, b), direction_of(a, ra, shape.normal), h);
   }
 };
@@ -125,16 +125,16 @@ template <class Shape>
 struct Grip {
   static constexpr int rows = 2;
   static constexpr bool holonomic = false;
-  static constexpr std::array slopes = slopes_of_all<2>();
-  static constexpr std::array bends = bends_of_all<2>();
+  static constexpr std::array jacobian_places = jacobian_places_of_all<2>();
+  static constexpr std::array hessian_places = hessian_places_of_all<2>();
   Shape shape;
   std::array<Vector3d, 2> along;  ///< in a
 
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     const Vector3d K = shape.contact(a, b).at;
-    for (const Vector3d& t : along) slip_slope(a, b, K, a.R * t, s);
+    for (const Vector3d& t : along) slip_gradient(a, b, K, a.R * t, s);
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Moving K = shape.contact(a, b);
     for (const Vector3d& t : along) slip_bend(a, b, K, direction_of(a, ra, t), h);
   }
@@ -144,14 +144,14 @@ struct Grip {
 struct Edge {
   static constexpr int rows = 1;
   static constexpr bool holonomic = false;
-  static constexpr std::array slopes = slopes_of_all<1>();
-  static constexpr std::array bends = bends_of_all<1>();
+  static constexpr std::array jacobian_places = jacobian_places_of_all<1>();
+  static constexpr std::array hessian_places = hessian_places_of_all<1>();
   Vector3d normal, on_b, along;  ///< in a, in b, in b
 
-  void slope(const Frame& a, const Frame& b, double* s) const {
-    slip_slope(a, b, b.place(on_b), sideways(a, b).at, s);
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    slip_gradient(a, b, b.place(on_b), sideways(a, b).at, s);
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     slip_bend(a, b, point_of(b, rb, on_b), sideways(a, b), h);
   }
 

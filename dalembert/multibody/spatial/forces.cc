@@ -20,7 +20,7 @@ using Matrix6x12 = Eigen::Matrix<double, 6, 12>;
 
 /// A load at one state: f and its derivatives with respect to the displacements and velocities of its body.
 struct LoadState {
-  LoadState(const Loads::Load& load, const Placement& at, In v, bool with_slopes) {
+  LoadState(const Loads::Load& load, const Placement& at, In v, bool with_gradient) {
     const Frame& frame = Space::frame(at, load.end.body);
     const bool turns = load.end.count == 6;
     u.setZero();
@@ -40,10 +40,10 @@ struct LoadState {
     Matrix36 F_q = Matrix36::Zero(), F_v = F_q, T_q = F_q, T_v = F_q;
     const auto read = [&](const std::array<Law, 3>& laws, Vector3d& value, Matrix36& q, Matrix36& rate) {
       for (int i = 0; i < 3; ++i) {
-        Eigen::Matrix<double, 1, 10> slopes = Eigen::Matrix<double, 1, 10>::Zero();
-        value[i] = laws[static_cast<std::size_t>(i)](x, with_slopes ? slopes.data() : nullptr);
-        q.row(i) = slopes.segment<3>(1) * P + slopes.segment<3>(4) * P_dot;
-        rate.row(i) = slopes.segment<3>(4) * P + slopes.segment<3>(7) * turned;
+        Eigen::Matrix<double, 1, 10> gradient = Eigen::Matrix<double, 1, 10>::Zero();
+        value[i] = laws[static_cast<std::size_t>(i)](x, with_gradient ? gradient.data() : nullptr);
+        q.row(i) = gradient.segment<3>(1) * P + gradient.segment<3>(4) * P_dot;
+        rate.row(i) = gradient.segment<3>(4) * P + gradient.segment<3>(7) * turned;
       }
     };
     read(load.force, F, F_q, F_v);
@@ -85,7 +85,7 @@ struct BushingState {
         -Qa.transpose() * b.R * skew(is.on_b), inverse * phi;
   }
   /// d(X v)/dq
-  Matrix6x12 rate_slopes(const Vector12& u) const {
+  Matrix6x12 rate_gradient(const Vector12& u) const {
     const Vector3d omega_a = u.segment<3>(ta), spin = u.segment<3>(tb).cross(is.on_b);
     const Vector3d apart = u.segment<3>(rb) + b.R * spin - u.segment<3>(ra);
     const Vector3d whirl = phi * u;  // relative angular velocity
@@ -99,7 +99,7 @@ struct BushingState {
     return Y;
   }
   /// d(X'y)/dq with y held
-  Matrix12 bend(const Vector6& y) const {
+  Matrix12 hessian(const Vector6& y) const {
     const Vector3d pull = is.axes_a * y.head<3>();  // as a sees it
     const Vector3d force = b.R.transpose() * (a.R * pull), moment = inverse.transpose() * y.tail<3>();
     const Matrix3d pull_turn = -a.R * skew(pull);  // d(R_a pull)/dtheta_a
@@ -172,8 +172,8 @@ void Bushings::derivatives(const Placement& at, In v, In, Derivatives& d) const 
   for (const Bushing& each : bushings) {
     const BushingState now(each, at);
     each.ends.local(v, u.data());
-    const Matrix12 K = now.bend(each.K * now.x + each.D * (now.X * u)) +
-                       now.X.transpose() * (each.K * now.X + each.D * now.rate_slopes(u));
+    const Matrix12 K = now.hessian(each.K * now.x + each.D * (now.X * u)) +
+                       now.X.transpose() * (each.K * now.X + each.D * now.rate_gradient(u));
     const Matrix12 D = now.X.transpose() * (each.D * now.X);
     for (int i = 0; i < 12; ++i)
       for (int j = 0; j < 12; ++j) {
@@ -262,13 +262,13 @@ void SpatialMechanism::beam(const std::string& name, const SpatialBeam& beam) {
   auto& K = end.stiffness;
   K(0, 0) = beam.EA / L;
   K(3, 3) = beam.GJ / L;
-  const auto bend = [&](Eigen::Index shift, Eigen::Index turn, double EI, double sign) {
+  const auto bending = [&](Eigen::Index shift, Eigen::Index turn, double EI, double sign) {
     K(shift, shift) = 12 * EI / (L * L * L);
     K(turn, turn) = 4 * EI / L;
     K(shift, turn) = K(turn, shift) = sign * 6 * EI / (L * L);
   };
-  bend(1, 5, beam.EI_z, -1);
-  bend(2, 4, beam.EI_y, 1);
+  bending(1, 5, beam.EI_z, -1);
+  bending(2, 4, beam.EI_y, 1);
   end.damping = beam.damping * K;
   bushing(name, end);
 }

@@ -1,8 +1,8 @@
 // Joints of SpatialMechanism that hold points and directions.
 #include "dalembert/core/error.h"
-#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "dalembert/multibody/spatial/making.h"
 #include "dalembert/multibody/spatial/rows.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 
 namespace dalembert {
 

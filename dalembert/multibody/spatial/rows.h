@@ -37,10 +37,10 @@ inline Matrix3d times_skew(const Matrix3d& R, const Vector3d& s) {
 // Where displacements begin.
 inline constexpr int ra = 0, ta = 3, rb = 6, tb = 9;
 
-/// The places of 3x3 blocks of bends of one row, each row by row.
+/// The places of 3x3 blocks of the Hessian of one row, each row by row.
 template <std::size_t n>
-constexpr std::array<Bend, 9 * n> blocks(const std::array<std::array<int, 2>, n>& corners) {
-  std::array<Bend, 9 * n> all{};
+constexpr std::array<HessianPlace, 9 * n> blocks(const std::array<std::array<int, 2>, n>& corners) {
+  std::array<HessianPlace, 9 * n> all{};
   for (std::size_t b = 0; b < n; ++b)
     for (int k = 0; k < 9; ++k)
       all[9 * b + static_cast<std::size_t>(k)] = {0, corners[b][0] + k / 3, corners[b][1] + k % 3};
@@ -54,8 +54,8 @@ inline void put(const Matrix3d& block, double*& h) {
 inline void put(const Vector3d& part, double*& s) {
   for (int i = 0; i < 3; ++i) *s++ = part[i];
 }
-inline constexpr std::array all_slopes = [] {
-  std::array<Slope, 12> all{};
+inline constexpr std::array all_jacobian_places = [] {
+  std::array<JacobianPlace, 12> all{};
   for (int i = 0; i < 12; ++i) all[static_cast<std::size_t>(i)] = {0, i};
   return all;
 }();
@@ -64,8 +64,8 @@ inline constexpr std::array all_slopes = [] {
 struct Ball {
   static constexpr int rows = 3;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = [] {
-    std::array<Slope, 24> all{};
+  static constexpr std::array jacobian_places = [] {
+    std::array<JacobianPlace, 24> all{};
     std::size_t k = 0;
     for (int r = 0; r < 3; ++r) {
       all[k++] = {r, ra + r};
@@ -75,8 +75,8 @@ struct Ball {
     }
     return all;
   }();
-  static constexpr std::array bends = [] {
-    std::array<Bend, 54> all{};
+  static constexpr std::array hessian_places = [] {
+    std::array<HessianPlace, 54> all{};
     std::size_t k = 0;
     for (const int t : {ta, tb})
       for (int j = 0; j < 3; ++j)
@@ -89,14 +89,14 @@ struct Ball {
   void value(const Frame& a, const Frame& b, double, double* g) const {
     Eigen::Map<Vector3d>{g} = b.place(on_b) - a.place(on_a);
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     const Matrix3d A = times_skew(a.R, on_a), B = times_skew(b.R, -on_b);
     for (int r = 0; r < 3; ++r, s += 8) {
       s[0] = -1, s[1] = A(r, 0), s[2] = A(r, 1), s[3] = A(r, 2);
       s[4] = 1, s[5] = B(r, 0), s[6] = B(r, 1), s[7] = B(r, 2);
     }
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     for (int j = 0; j < 3; ++j) put(Matrix3d(a.R * skew(Vector3d::Unit(j)) * skew(on_a)), h);
     for (int j = 0; j < 3; ++j) put(Matrix3d(-b.R * skew(Vector3d::Unit(j)) * skew(on_b)), h);
   }
@@ -110,20 +110,21 @@ struct Ball {
 struct Perpendicular {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes{Slope{0, ta}, Slope{0, ta + 1}, Slope{0, ta + 2},
-                                     Slope{0, tb}, Slope{0, tb + 1}, Slope{0, tb + 2}};
-  static constexpr std::array bends =
+  static constexpr std::array jacobian_places{JacobianPlace{0, ta},     JacobianPlace{0, ta + 1},
+                                              JacobianPlace{0, ta + 2}, JacobianPlace{0, tb},
+                                              JacobianPlace{0, tb + 1}, JacobianPlace{0, tb + 2}};
+  static constexpr std::array hessian_places =
       blocks(std::array<std::array<int, 2>, 4>{{{ta, ta}, {ta, tb}, {tb, tb}, {tb, ta}}});
   Vector3d along_a, along_b;
 
   void value(const Frame& a, const Frame& b, double, double* g) const {
     g[0] = (a.R * along_a).dot(b.R * along_b);
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     put(Vector3d(along_a.cross(a.R.transpose() * (b.R * along_b))), s);
     put(Vector3d(along_b.cross(b.R.transpose() * (a.R * along_a))), s);
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Matrix3d C = a.R.transpose() * b.R, A = skew(along_a), B = skew(along_b);
     put(Matrix3d(A * skew(C * along_b)), h);
     put(Matrix3d(-A * C * B), h);
@@ -142,8 +143,8 @@ struct Perpendicular {
 struct InPlane {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = all_slopes;
-  static constexpr std::array bends = blocks(std::array<std::array<int, 2>, 8>{
+  static constexpr std::array jacobian_places = all_jacobian_places;
+  static constexpr std::array hessian_places = blocks(std::array<std::array<int, 2>, 8>{
       {{ra, ta}, {ta, ra}, {ta, ta}, {ta, rb}, {ta, tb}, {rb, ta}, {tb, ta}, {tb, tb}}});
   Vector3d normal, on_b;
   double offset;
@@ -151,14 +152,14 @@ struct InPlane {
   void value(const Frame& a, const Frame& b, double, double* g) const {
     g[0] = (a.R * normal).dot(b.place(on_b) - a.r) - offset;
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     const Vector3d u = a.R * normal;
     put(Vector3d(-u), s);
     put(Vector3d(normal.cross(a.R.transpose() * (b.place(on_b) - a.r))), s);
     put(u, s);
     put(Vector3d(on_b.cross(b.R.transpose() * u)), s);
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Matrix3d N = skew(normal), S = skew(on_b), NR = N * a.R.transpose();
     put(Matrix3d(a.R * N), h);
     put(Matrix3d(-NR), h);
@@ -175,9 +176,9 @@ struct InPlane {
 struct Rod {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = all_slopes;
-  static constexpr std::array bends = [] {
-    std::array<Bend, 144> all{};
+  static constexpr std::array jacobian_places = all_jacobian_places;
+  static constexpr std::array hessian_places = [] {
+    std::array<HessianPlace, 144> all{};
     for (int k = 0; k < 144; ++k) all[static_cast<std::size_t>(k)] = {0, k / 12, k % 12};
     return all;
   }();
@@ -187,10 +188,10 @@ struct Rod {
   void value(const Frame& a, const Frame& b, double, double* g) const {
     g[0] = ((b.place(on_b) - a.place(on_a)).squaredNorm() - length * length) / (2 * length);
   }
-  void slope(const Frame& a, const Frame& b, double* s) const {
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
     Eigen::Map<Eigen::Matrix<double, 1, 12>>{s} = separation(a, b).transpose() * spread(a, b) / length;
   }
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Vector3d D = separation(a, b);
     const auto P = spread(a, b);
     Eigen::Matrix<double, 12, 12, Eigen::RowMajor> H = P.transpose() * P;
@@ -213,18 +214,20 @@ struct Rod {
 struct Length {
   static constexpr int rows = 1;
   static constexpr bool holonomic = true;
-  static constexpr std::array slopes = Rod::slopes;
-  static constexpr std::array bends = Rod::bends;
+  static constexpr std::array jacobian_places = Rod::jacobian_places;
+  static constexpr std::array hessian_places = Rod::hessian_places;
   Vector3d on_a, on_b;
 
   void value(const Frame& a, const Frame& b, double, double* g) const { *g = now(a, b); }
-  void slope(const Frame& a, const Frame& b, double* s) const { Rod{on_a, on_b, now(a, b)}.slope(a, b, s); }
+  void jacobian(const Frame& a, const Frame& b, double* s) const {
+    Rod{on_a, on_b, now(a, b)}.jacobian(a, b, s);
+  }
   /// With l l_i = D . D_i the second derivative is (D . D_i)_j / l - l_i l_j / l.
-  void bend(const Frame& a, const Frame& b, double* h) const {
+  void hessian(const Frame& a, const Frame& b, double* h) const {
     const Rod rod{on_a, on_b, now(a, b)};
     double s[12];
-    rod.slope(a, b, s);
-    rod.bend(a, b, h);
+    rod.jacobian(a, b, s);
+    rod.hessian(a, b, h);
     for (int i = 0; i < 12; ++i)
       for (int j = 0; j < 12; ++j) h[12 * i + j] -= s[i] * s[j] / rod.length;
   }

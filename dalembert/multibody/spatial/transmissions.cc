@@ -4,10 +4,10 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/multibody/gear_mesh.h"
-#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "dalembert/multibody/spatial/angles.h"
 #include "dalembert/multibody/spatial/contact.h"
 #include "dalembert/multibody/spatial/making.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 
 namespace dalembert {
 
@@ -110,7 +110,7 @@ Mechanism::Joint SpatialMechanism::gear(const std::string& name, Joint first, Jo
                                  .axis_a = one.axis_b,
                                  .axis_b = two.axis_b});
   const Eigen::Index row = name_rows(Rows::Level::position, {{name + ".moment", "N m"}});
-  rows<MeshRows>().meshes.emplace_back(c_1, c_2, z_1, z_2, row);
+  rows<GearMeshRows>().meshes.emplace_back(c_1, c_2, z_1, z_2, row);
   return joint;
 }
 

@@ -40,7 +40,7 @@ ElementEntry rigid() {
                    {"spin", Key::Type::number, "rad/s", "angular velocity", "0"},
                    shape()},
           .example = "name = \"crank\"\nmass = 0.2\ninertia = \"mass*l^2/12\"\nposition = [\"l/2\", 0]",
-          .build = [](const Fields& of, Construction& c) {
+          .build = [](const ElementKeys& of, Construction& c) {
             c.planar->body({.name = of.name(),
                             .mass = of.number("mass"),
                             .inertia = of.number("inertia"),
@@ -59,7 +59,7 @@ ElementEntry point() {
           .carries = "",
           .keys = {mass(), position(), velocity(), shape()},
           .example = "name = \"bob\"\nkind = \"point\"\nmass = 1\nposition = [1, 0]",
-          .build = [](const Fields& of, Construction& c) {
+          .build = [](const ElementKeys& of, Construction& c) {
             c.planar->point({.name = of.name(),
                              .mass = of.number("mass"),
                              .position = flat(of.vector("position")),

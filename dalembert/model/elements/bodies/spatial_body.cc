@@ -18,7 +18,7 @@ Key shape() {
   return {"shape", Key::Type::shape, "", "what it looks like", "-"};
 }
 
-Eigen::Matrix3d inertia(const Fields& of) {
+Eigen::Matrix3d inertia(const ElementKeys& of) {
   const Eigen::MatrixXd given = of.matrix("inertia");
   const double size = given.cwiseAbs().maxCoeff();
   if (given.rows() != 3 || given.cols() != 3)
@@ -60,7 +60,7 @@ ElementEntry rigid() {
           .example =
               "name = \"top\"\nmass = 1\ninertia = [0.2, 0.2, 0.1]\nposition = [0, 0, 1]\n"
               "orientation = { axis = [1, 0, 0], angle = \"30 deg\" }\nspin = [0, 0, 100]",
-          .build = [](const Fields& of, Construction& c) {
+          .build = [](const ElementKeys& of, Construction& c) {
             const std::vector<double> e = of.numbers("orientation");
             c.spatial->body({.name = of.name(),
                              .mass = of.number("mass"),
@@ -80,7 +80,7 @@ ElementEntry point() {
           .carries = "",
           .keys = {mass(), position(), velocity(), shape()},
           .example = "name = \"bob\"\nkind = \"point\"\nmass = 1\nposition = [1, 0, 0]",
-          .build = [](const Fields& of, Construction& c) {
+          .build = [](const ElementKeys& of, Construction& c) {
             c.spatial->point({.name = of.name(),
                               .mass = of.number("mass"),
                               .position = of.vector("position"),

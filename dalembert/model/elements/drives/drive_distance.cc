@@ -16,7 +16,7 @@ std::vector<ElementEntry> elements_in_drive_distance() {
                      "their distance; if it is another one at t = 0 the start is moved"}},
            .example = "from = { body = \"ground\", at = [0, 0] }\nto = { body = \"crank\", at = [0.5, 0] }\n"
                       "distance = \"0.5 + 0.1*sin(2*t)\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const Attachment from = of.end("from"), to = of.end("to");
              if ((from.at - to.at).norm() == 0)
                return of.complain("to", "the two points meet at the start",

@@ -21,7 +21,7 @@ std::vector<ElementEntry> elements_in_drive_joint() {
                  "-",
                  {"angle", "displacement"}}},
        .example = "joint = \"main\"\nmotion = \"10*t\"",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const int joint = of.joint("joint");
          const JointRecord& record = c.mechanism().joints()[static_cast<std::size_t>(joint)];
          const auto& all = record.coordinates;

@@ -25,7 +25,7 @@ std::vector<ElementEntry> elements_in_drive_point() {
                     {"motion", Key::Type::motions, "m",
                      "where it is, in the ground frame; if that is not `at` for t = 0 the start is moved"}},
            .example = "point = { body = \"crank\", at = [0.5, 0] }\nmotion = [\"0.5 + 0.1*sin(3*t)\", 0]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const Attachment point = of.end("point");
              if (point.body == Mechanism::ground)
                return of.complain("point", "the ground does not move", "name a body");

@@ -15,7 +15,7 @@ inline Key coordinate_key() {
 
 /// The number of `joint` that has this name, or its only one if no name is given; complains and returns none if there is
 /// no such number.
-inline MeasurePtr coordinate_of(const Fields& of, const Construction& c, const std::string& name) {
+inline MeasurePtr coordinate_of(const ElementKeys& of, const Construction& c, const std::string& name) {
   const JointRecord& record = c.mechanism().joints()[static_cast<std::size_t>(of.joint("joint"))];
   const std::string what = "joint '" + record.name + "' (" + record.kind + ")";
   const auto& all = record.coordinates;
@@ -33,12 +33,12 @@ inline MeasurePtr coordinate_of(const Fields& of, const Construction& c, const s
     of.complain("joint", what + " has no " + name, "it has its " + names);
   return nullptr;
 }
-inline MeasurePtr coordinate_of(const Fields& of, const Construction& c) {
+inline MeasurePtr coordinate_of(const ElementKeys& of, const Construction& c) {
   return coordinate_of(of, c, of.has("coordinate") ? of.text("coordinate") : "");
 }
 
 /// The distance between the ends `from` and `to`.
-inline MeasurePtr length_between(const Fields& of, const Construction& c) {
+inline MeasurePtr length_between(const ElementKeys& of, const Construction& c) {
   const Attachment a = of.end("from"), b = of.end("to");
   if (a.body == b.body)
     throw Error("both ends of '" + of.name() + "' are on one body", "give from and to different bodies");

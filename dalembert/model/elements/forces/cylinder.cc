@@ -7,7 +7,7 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const auto pair = [&](const std::string& key, double& a, double& b) {
     const std::vector<double> both = of.numbers(key);
     if (both.size() != 2) {
@@ -28,11 +28,12 @@ void build(const Fields& of, Construction& c) {
   pair("volumes", is.volume_a, is.volume_b);
   pair("pressures", is.start_a, is.start_b);
   pair("stroke", is.shortest, is.longest);
-  c.mechanism().act(of.name(), length_between(of, c),
-                    std::make_shared<Cylinder>(is, of.law("spool"),
-                                               Friction::Constants{.viscous = of.number("viscous"),
-                                                                   .coulomb = of.number("coulomb"),
-                                                                   .transition = of.number("transition")}));
+  c.mechanism().add_force(
+      of.name(), length_between(of, c),
+      std::make_shared<Cylinder>(is, of.law("spool"),
+                                 Friction::Constants{.viscous = of.number("viscous"),
+                                                     .coulomb = of.number("coulomb"),
+                                                     .transition = of.number("transition")}));
 }
 
 }  // namespace

@@ -7,15 +7,15 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const MeasurePtr length = length_between(of, c);
   if (of.has("damping") == of.has("law"))
     of.complain("damping", "a damper has either a damping or a law", "give one of them");
   else if (of.has("law"))
-    c.mechanism().act(of.name(), length, std::make_shared<ForceLaw>(of.law("law")));
+    c.mechanism().add_force(of.name(), length, std::make_shared<ForceLaw>(of.law("law")));
   else
-    c.mechanism().act(of.name(), length,
-                      std::make_shared<Spring>(Spring::Constants{.damping = of.number("damping")}));
+    c.mechanism().add_force(of.name(), length,
+                            std::make_shared<Spring>(Spring::Constants{.damping = of.number("damping")}));
 }
 
 }  // namespace

@@ -7,15 +7,16 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const MeasurePtr along = coordinate_of(of, c);
   if (!along) return;
-  c.mechanism().act(of.name(), along,
-                    std::make_shared<Friction>(Friction::Constants{.viscous = of.number("viscous"),
-                                                                   .coulomb = of.number("coulomb"),
-                                                                   .breakaway = of.number("breakaway"),
-                                                                   .stribeck = of.number("stribeck"),
-                                                                   .transition = of.number("transition")}));
+  c.mechanism().add_force(
+      of.name(), along,
+      std::make_shared<Friction>(Friction::Constants{.viscous = of.number("viscous"),
+                                                     .coulomb = of.number("coulomb"),
+                                                     .breakaway = of.number("breakaway"),
+                                                     .stribeck = of.number("stribeck"),
+                                                     .transition = of.number("transition")}));
 }
 
 }  // namespace

@@ -7,16 +7,16 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const MeasurePtr along = coordinate_of(of, c);
   if (!along) return;
-  c.mechanism().act(of.name(), along,
-                    std::make_shared<Motor>(Motor::Constants{.constant = of.number("constant"),
-                                                             .resistance = of.number("resistance"),
-                                                             .inductance = of.number("inductance"),
-                                                             .ratio = of.number("ratio"),
-                                                             .current = of.number("current")},
-                                            of.law("voltage")));
+  c.mechanism().add_force(of.name(), along,
+                          std::make_shared<Motor>(Motor::Constants{.constant = of.number("constant"),
+                                                                   .resistance = of.number("resistance"),
+                                                                   .inductance = of.number("inductance"),
+                                                                   .ratio = of.number("ratio"),
+                                                                   .current = of.number("current")},
+                                                  of.law("voltage")));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ std::vector<ElementEntry> elements_in_planar_beam() {
       {.section = "force",
        .kind = "beam",
        .space = ElementEntry::Space::planar,
-       .summary = "a slender elastic beam clamped to two bodies; it may turn far but bends little",
+       .summary = "a slender elastic beam clamped to two bodies; it may turn far but bend little",
        .carries = {},
        .keys = {{"from", Key::Type::end, "m", "one end; at the start the beam is straight and without load"},
                 {"to", Key::Type::end, "m", "the other end"},
@@ -37,7 +37,7 @@ std::vector<ElementEntry> elements_in_planar_beam() {
                  .sign = Key::Sign::not_negative}},
        .example = "from = { body = \"ground\", at = [0, 0] }\nto = { body = \"weight\", at = [1, 0] }\n"
                   "EA = 1e6\nEI = 200\ndamping = 1e-4",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const Attachment from = of.end("from"), to = of.end("to");
          PlanarBeam beam{.a = from.body,
                          .b = to.body,

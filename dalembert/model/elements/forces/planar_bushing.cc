@@ -21,7 +21,7 @@ std::vector<ElementEntry> elements_in_planar_bushing() {
             {"along", Key::Type::vector, "", "the first axis at the start", "[1, 0]"}},
        .example = "bodies = [\"ground\", \"crank\"]\nat = [0, 0]\nstiffness = [1e4, 1e5, 20]\ndamping = [10, "
                   "10, 0.1]",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const auto [a, b] = of.bodies("bodies");
          const Eigen::MatrixXd K = of.matrix("stiffness"), C = of.matrix("damping");
          for (const auto& [key, matrix] : {std::pair{"stiffness", &K}, std::pair{"damping", &C}})

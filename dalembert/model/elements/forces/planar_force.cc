@@ -26,7 +26,7 @@ std::vector<ElementEntry> elements_in_planar_force() {
                      "\"ground\"",
                      {"ground", "body"}}},
            .example = "body = \"crank\"\nat = [0.15, 0]\nforce = [\"10*sin(2*t)\", \"-3*vy\"]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const std::vector<Law> force = of.laws("force");
              PlanarLoad load{.body = of.body("body"), .force = {force.at(0), force.at(1)}};
              if (of.has("at")) load.at = flat(of.vector("at"));

@@ -18,7 +18,7 @@ std::vector<ElementEntry> elements_in_planar_torque() {
                      "",
                      {"t", "x", "y", "vx", "vy", "angle", "spin"}}},
            .example = "body = \"crank\"\ntorque = \"2 - 0.1*spin\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              c.planar->load(of.name(), {.body = of.body("body"), .torque = of.law("torque")});
            }}};
 }

@@ -5,7 +5,7 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const Attachment a = of.end("from"), b = of.end("to");
   SpatialBeam beam{.a = a.body,
                    .b = b.body,

@@ -5,7 +5,7 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const auto [a, b] = of.bodies("bodies");
   SpatialBushing bushing{.a = a, .b = b, .at_a = of.vector("at"), .at_b = of.vector("at")};
   if (of.has("at_b")) bushing.at_b = of.vector("at_b");

@@ -5,7 +5,7 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const auto force = of.laws("force");
   SpatialLoad load{.body = of.body("body")};
   if (of.has("at")) load.at = of.vector("at");

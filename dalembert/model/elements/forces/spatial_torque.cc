@@ -5,7 +5,7 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const auto torque = of.laws("torque");
   SpatialLoad load{.body = of.body("body")};
   if (of.text("frame") == "body") load.frame = SpatialLoad::Frame::body;

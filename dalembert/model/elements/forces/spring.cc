@@ -8,15 +8,15 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const MeasurePtr length = length_between(of, c);
   if (of.has("law")) {
     if (of.has("stiffness") || of.has("length"))
       of.complain("law", "a spring has either a law or a stiffness", "leave one of them out");
-    c.mechanism().act(of.name(), length, std::make_shared<ForceLaw>(of.law("law")));
+    c.mechanism().add_force(of.name(), length, std::make_shared<ForceLaw>(of.law("law")));
     if (of.number("damping") != 0)
-      c.mechanism().act(of.name(), length,
-                        std::make_shared<Spring>(Spring::Constants{.damping = of.number("damping")}));
+      c.mechanism().add_force(of.name(), length,
+                              std::make_shared<Spring>(Spring::Constants{.damping = of.number("damping")}));
     return;
   }
   if (!of.has("stiffness")) {
@@ -24,11 +24,11 @@ void build(const Fields& of, Construction& c) {
     return;
   }
   const Eigen::Vector3d apart = of.end("to").at - of.end("from").at;
-  c.mechanism().act(of.name(), length,
-                    std::make_shared<Spring>(
-                        Spring::Constants{.stiffness = of.number("stiffness"),
-                                          .damping = of.number("damping"),
-                                          .length = of.has("length") ? of.number("length") : apart.norm()}));
+  c.mechanism().add_force(of.name(), length,
+                          std::make_shared<Spring>(Spring::Constants{
+                              .stiffness = of.number("stiffness"),
+                              .damping = of.number("damping"),
+                              .length = of.has("length") ? of.number("length") : apart.norm()}));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const MeasurePtr along = coordinate_of(of, c);
   if (!along) return;
   c.mechanism().stick_slip(of.name(), along, of.law("most"), of.law("sliding"));

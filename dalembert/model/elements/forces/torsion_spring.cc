@@ -7,24 +7,24 @@ namespace dalembert {
 
 namespace {
 
-void build(const Fields& of, Construction& c) {
+void build(const ElementKeys& of, Construction& c) {
   const MeasurePtr angle = coordinate_of(of, c, "angle");
   if (!angle) return;
   if (of.has("law")) {
     if (of.has("stiffness"))
       of.complain("law", "a torsion spring has either a law or a stiffness", "leave one of them out");
-    c.mechanism().act(of.name(), angle, std::make_shared<ForceLaw>(of.law("law")));
+    c.mechanism().add_force(of.name(), angle, std::make_shared<ForceLaw>(of.law("law")));
     return;
   }
   if (!of.has("stiffness") && of.number("damping") == 0) {
     of.complain("stiffness", "the torsion spring has neither stiffness nor law", "give stiffness in N m/rad");
     return;
   }
-  c.mechanism().act(of.name(), angle,
-                    std::make_shared<Spring>(
-                        Spring::Constants{.stiffness = of.has("stiffness") ? of.number("stiffness") : 0,
-                                          .damping = of.number("damping"),
-                                          .length = of.number("angle")}));
+  c.mechanism().add_force(of.name(), angle,
+                          std::make_shared<Spring>(
+                              Spring::Constants{.stiffness = of.has("stiffness") ? of.number("stiffness") : 0,
+                                                .damping = of.number("damping"),
+                                                .length = of.number("angle")}));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::vector<ElementEntry> elements_in_planar_distance() {
                      .sign = Key::Sign::positive}},
            .example =
                "from = { body = \"ground\", at = [0, 0] }\nto = { body = \"bob\", at = [1, 0] }\nlength = 1",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const Attachment from = of.end("from"), to = of.end("to");
              c.planar->distance(of.name(), from.body, flat(from.at), to.body, flat(to.at),
                                 of.has("length") ? of.number("length") : 0);

@@ -16,7 +16,7 @@ std::vector<ElementEntry> elements_in_planar_fixed() {
                     {"at", Key::Type::vector, "m",
                      "where the force is counted, in the ground frame at the start"}},
            .example = "bodies = [\"crank\", \"weight\"]\nat = [0.1, 0]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.planar->fixed(of.name(), a, b, flat(of.vector("at")));
            }}};

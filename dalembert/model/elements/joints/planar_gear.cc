@@ -22,7 +22,7 @@ std::vector<ElementEntry> elements_in_planar_gear() {
                      "-"},
                     {"carrier", Key::Type::body, "", "the body that holds both axes", "\"ground\""}},
            .example = "bodies = [\"sun\", \"planet\"]\nteeth = [20, 40]\ncarrier = \"arm\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              if (of.has("ratio") == of.has("teeth"))
                return of.complain(of.has("teeth") ? "teeth" : "ratio", "a gear has a ratio or teeth",

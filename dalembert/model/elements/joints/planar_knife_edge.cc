@@ -14,7 +14,7 @@ std::vector<ElementEntry> elements_in_planar_knife_edge() {
                     {"at", Key::Type::vector, "m", "where the blade is, in the ground frame at the start"},
                     {"along", Key::Type::vector, "", "the direction of the blade at the start"}},
            .example = "body = \"sleigh\"\nat = [0, 0]\nalong = [1, 0]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              c.planar->knife_edge(of.name(), of.body("body"), flat(of.vector("at")),
                                   flat(of.vector("along")));
            }}};

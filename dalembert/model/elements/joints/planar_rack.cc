@@ -12,7 +12,7 @@ std::vector<ElementEntry> elements_in_planar_rack() {
                "along: force on the rack where the wheel meets it, along `along`, which is fixed to the rack",
            .keys = wheel_keys("the rack and the wheel"),
            .example = "bodies = [\"rack\", \"pinion\"]\nat = [0, 0]\nalong = [1, 0]\nradius = 0.05",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.planar->rack(of.name(), a, b, flat(of.vector("at")), flat(of.vector("along")), wheel_of(of));
            }}};

@@ -13,7 +13,7 @@ std::vector<ElementEntry> elements_in_planar_revolute() {
            .keys = {{"bodies", Key::Type::bodies, "", "the two bodies"},
                     {"at", Key::Type::vector, "m", "the common point, in the ground frame at the start"}},
            .example = "bodies = [\"ground\", \"crank\"]\nat = [0, 0]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.planar->revolute(of.name(), a, b, flat(of.vector("at")));
            }}};

@@ -13,7 +13,7 @@ std::vector<ElementEntry> elements_in_planar_rolling() {
                       "both are fixed to that body",
            .keys = wheel_keys("the body with the line, and the disc"),
            .example = "bodies = [\"ground\", \"disc\"]\nat = [0, 0]\nalong = [1, 0]\nradius = 0.2",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.planar->rolling(of.name(), a, b, flat(of.vector("at")), flat(of.vector("along")),
                                wheel_of(of));

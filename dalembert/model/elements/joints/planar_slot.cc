@@ -14,7 +14,7 @@ std::vector<ElementEntry> elements_in_planar_slot() {
                     {"at", Key::Type::vector, "m", "the point, in the ground frame at the start"},
                     {"along", Key::Type::vector, "", "the direction of the line at the start"}},
            .example = "bodies = [\"ground\", \"rod\"]\nat = [0.5, 0]\nalong = [1, 0]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.planar->slot(of.name(), a, b, flat(of.vector("at")), flat(of.vector("along")));
            }}};

@@ -18,7 +18,7 @@ std::vector<ElementEntry> elements_in_spatial_constant_velocity() {
                  "of the second shaft at the start; where the shafts are in line it is the same direction"}},
        .example = "bodies = [\"shaft\", \"axle\"]\nat = [0, 0, 0]\nfirst_axis = [1, 0, 0]\nsecond_axis = [1, "
                   "0.3, 0]",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const auto [a, b] = of.bodies("bodies");
          c.spatial->constant_velocity(of.name(), a, b, of.vector("at"), of.vector("first_axis"),
                                       of.vector("second_axis"));

@@ -14,7 +14,7 @@ std::vector<ElementEntry> elements_in_spatial_distance() {
                     {"length", Key::Type::number, "m", "the distance; unless given that of the start", "-"}},
            .example = "from = { body = \"ground\", at = [0, 0, 0] }\nto = { body = \"bob\", at = [1, 0, 0] "
                       "}\nlength = 1",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const Attachment from = of.end("from"), to = of.end("to");
              if (of.has("length") && !(of.number("length") > 0))
                return of.complain("length", "the length of a rod is positive",

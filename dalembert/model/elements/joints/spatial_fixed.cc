@@ -15,7 +15,7 @@ std::vector<ElementEntry> elements_in_spatial_fixed() {
                     {"at", Key::Type::vector, "m",
                      "where the reaction is taken, in the ground frame at the start"}},
            .example = "bodies = [\"ground\", \"post\"]\nat = [0, 0, 0]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.spatial->fixed(of.name(), a, b, of.vector("at"));
            }}};

@@ -40,7 +40,7 @@ std::vector<ElementEntry> elements_in_spatial_gear() {
                  "numbers up to 1000; negative if they turn against each other",
                  "-"}},
        .example = "first = \"sun_axis\"\nsecond = \"planet_axis\"\nteeth = [20, 40]",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          if (of.has("ratio") == of.has("teeth"))
            return of.complain(of.has("teeth") ? "teeth" : "ratio", "a gear has a ratio or teeth",
                               "give one of the two");

@@ -17,7 +17,7 @@ std::vector<ElementEntry> elements_in_spatial_knife_edge() {
                     {"normal", Key::Type::vector, "", "of the plane at the start, fixed to the first body",
                      "[0, 0, 1]"}},
            .example = "bodies = [\"ground\", \"sleigh\"]\nat = [0, 0, 0]\nalong = [1, 0, 0]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.spatial->knife_edge(of.name(), a, b, of.vector("at"), of.vector("along"), of.vector("normal"));
            }}};

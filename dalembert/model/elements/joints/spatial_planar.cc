@@ -16,7 +16,7 @@ std::vector<ElementEntry> elements_in_spatial_planar() {
                      "a point of the second body, in the ground frame at the start"},
                     {"normal", Key::Type::vector, "", "of the plane, at the start"}},
            .example = "bodies = [\"ground\", \"puck\"]\nat = [0, 0, 0]\nnormal = [0, 0, 1]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.spatial->planar(of.name(), a, b, of.vector("at"), of.vector("normal"));
            }}};

@@ -15,7 +15,7 @@ std::vector<ElementEntry> elements_in_spatial_point_on() {
                     {"axis", Key::Type::vector, "", "the direction of the line at the start"}},
            .example = "bodies = [\"ground\", \"rod\"]\nat = [0.5, 0, 0]\naxis = [1, 0, 0]",
            .build =
-               [](const Fields& of, Construction& c) {
+               [](const ElementKeys& of, Construction& c) {
                  const auto [a, b] = of.bodies("bodies");
                  c.spatial->point_on_line(of.name(), a, b, of.vector("at"), of.vector("axis"));
                }},
@@ -28,7 +28,7 @@ std::vector<ElementEntry> elements_in_spatial_point_on() {
                     {"at", Key::Type::vector, "m", "the point, in the ground frame at the start"},
                     {"normal", Key::Type::vector, "", "of the plane, at the start"}},
            .example = "bodies = [\"ground\", \"leg\"]\nat = [0.5, 0, 0]\nnormal = [0, 0, 1]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.spatial->point_on_plane(of.name(), a, b, of.vector("at"), of.vector("normal"));
            }}};

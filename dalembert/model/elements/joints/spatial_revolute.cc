@@ -16,7 +16,7 @@ std::vector<ElementEntry> elements_in_spatial_revolute() {
                 {"at", Key::Type::vector, "m", "a point of the axis, in the ground frame at the start"},
                 {"axis", Key::Type::vector, "", "its direction at the start"}},
        .example = "bodies = [\"ground\", \"crank\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const auto [a, b] = of.bodies("bodies");
          c.spatial->revolute(of.name(), a, b, of.vector("at"), of.vector("axis"));
        }}};

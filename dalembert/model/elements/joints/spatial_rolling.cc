@@ -4,7 +4,7 @@
 namespace dalembert {
 namespace {
 
-SpatialRolling rolling(const Fields& of) {
+SpatialRolling rolling(const ElementKeys& of) {
   SpatialRolling is{.radius = of.number("radius"), .at = of.vector("at"), .normal = of.vector("normal")};
   if (of.has("centre")) is.centre = of.vector("centre");
   return is;
@@ -31,7 +31,7 @@ std::vector<ElementEntry> elements_in_spatial_rolling() {
                      "[0, 0, 1]"}},
            .example = "bodies = [\"ground\", \"coin\"]\nradius = 0.26\naxle = [0, 1, 0]",
            .build =
-               [](const Fields& of, Construction& c) {
+               [](const ElementKeys& of, Construction& c) {
                  const auto [a, b] = of.bodies("bodies");
                  SpatialRolling is = rolling(of);
                  is.axle = of.vector("axle");
@@ -53,7 +53,7 @@ std::vector<ElementEntry> elements_in_spatial_rolling() {
                     {"normal", Key::Type::vector, "", "of the plane at the start, towards the rolling body",
                      "[0, 0, 1]"}},
            .example = "bodies = [\"ground\", \"ball\"]\nradius = 0.1",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.spatial->rolling_ball(of.name(), a, b, rolling(of));
            }}};

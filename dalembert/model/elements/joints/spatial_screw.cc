@@ -20,7 +20,7 @@ std::vector<ElementEntry> elements_in_spatial_screw() {
                 {"pitch", Key::Type::number, "m",
                  "way along the axis for one turn; negative for a left-handed thread"}},
        .example = "bodies = [\"ground\", \"nut\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\npitch = 0.01",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const auto [a, b] = of.bodies("bodies");
          c.spatial->screw(of.name(), a, b, of.vector("at"), of.vector("axis"), of.number("pitch"));
        }}};

@@ -16,7 +16,7 @@ std::vector<ElementEntry> elements_in_spatial_sliding() {
                 {"axis", Key::Type::vector, "", "its direction at the start"}},
        .example = "bodies = [\"ground\", \"rod\"]\nat = [0, 0, 0]\naxis = [1, 0, 0]",
        .build =
-           [](const Fields& of, Construction& c) {
+           [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.spatial->cylindrical(of.name(), a, b, of.vector("at"), of.vector("axis"));
            }},
@@ -31,7 +31,7 @@ std::vector<ElementEntry> elements_in_spatial_sliding() {
                 {"at", Key::Type::vector, "m", "a point of the axis, in the ground frame at the start"},
                 {"axis", Key::Type::vector, "", "its direction at the start"}},
        .example = "bodies = [\"ground\", \"slider\"]\nat = [0.5, 0, 0]\naxis = [1, 0, 0]",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const auto [a, b] = of.bodies("bodies");
          c.spatial->prismatic(of.name(), a, b, of.vector("at"), of.vector("axis"));
        }}};

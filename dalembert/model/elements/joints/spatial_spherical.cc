@@ -15,7 +15,7 @@ std::vector<ElementEntry> elements_in_spatial_spherical() {
             {"at", Key::Type::vector, "m",
              "the common point, in the ground frame at the start; of a point mass it is where the mass is"}},
        .example = "bodies = [\"ground\", \"top\"]\nat = [0, 0, 0]",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const auto [a, b] = of.bodies("bodies");
          c.spatial->spherical(of.name(), a, b, of.vector("at"));
        }}};

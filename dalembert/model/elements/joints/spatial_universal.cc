@@ -16,7 +16,7 @@ std::vector<ElementEntry> elements_in_spatial_universal() {
                     {"second_axis", Key::Type::vector, "", "of the cross in the second body, at the start"}},
            .example = "bodies = [\"shaft\", \"spindle\"]\nat = [0, 0, 0]\nfirst_axis = [0, 1, "
                       "0]\nsecond_axis = [0, 0, 1]",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");
              c.spatial->universal(of.name(), a, b, of.vector("at"), of.vector("first_axis"),
                                   of.vector("second_axis"));

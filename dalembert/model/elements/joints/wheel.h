@@ -20,7 +20,7 @@ inline std::vector<Key> wheel_keys(const std::string& bodies) {
            "of the wheel, in the ground frame at the start; unless given its centre of mass", "-"}};
 }
 
-inline PlanarWheel wheel_of(const Fields& of) {
+inline PlanarWheel wheel_of(const ElementKeys& of) {
   PlanarWheel wheel;
   if (of.has("centre")) wheel.centre = flat(of.vector("centre"));
   if (of.has("radius")) wheel.radius = of.number("radius");

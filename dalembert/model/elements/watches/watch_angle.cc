@@ -27,7 +27,7 @@ Matrix3d rotation(const MechanismView& view, int body) {
   return pose_of(view.mechanism(), view.at(), body).R;
 }
 
-void watch_in_space(const Fields& of, Construction& c, int body) {
+void watch_in_space(const ElementKeys& of, Construction& c, int body) {
   Watching watching(of, c);
   if (of.text("as") == "euler-zxz") {
     static const char* names[] = {"precession", "nutation", "spin"};
@@ -55,7 +55,7 @@ std::vector<ElementEntry> elements_in_watch_angle() {
            .keys = {which},
            .example = "name = \"phi\"\nangle = \"crank\"",
            .build =
-               [](const Fields& of, Construction& c) {
+               [](const ElementKeys& of, Construction& c) {
                  const int body = of.body("angle");
                  if (body < 0 || c.mechanism().bodies()[static_cast<std::size_t>(body)].velocities != 3) {
                    of.complain("angle", "this does not turn", "name a body that is not a point");
@@ -80,7 +80,7 @@ std::vector<ElementEntry> elements_in_watch_angle() {
                      "\"rotation-vector\"",
                      {"rotation-vector", "euler-zxz"}}},
            .example = "name = \"attitude\"\nangle = \"top\"\nas = \"euler-zxz\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const int body = of.body("angle");
              if (body < 0 || c.mechanism().bodies()[static_cast<std::size_t>(body)].velocities != 6)
                of.complain("angle", "this does not turn", "name a body that is not a point");

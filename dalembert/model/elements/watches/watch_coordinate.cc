@@ -16,9 +16,9 @@ struct Reading {
 };
 
 Reading read(const Measure& measure, const MechanismView& view) {
-  double slope[Measure::most];
-  measure.slope(view.at(), slope);
-  return {measure.value(view.at()), measure.rate(slope, view.v())};
+  double gradient[Measure::most];
+  measure.gradient(view.at(), gradient);
+  return {measure.value(view.at()), measure.rate(gradient, view.v())};
 }
 
 class Follower {
@@ -50,7 +50,7 @@ std::vector<ElementEntry> elements_in_watch_coordinate() {
            .carries = "",
            .keys = {{"coordinate", Key::Type::joint, "", "the joint"}},
            .example = "name = \"stroke\"\ncoordinate = \"slide\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const auto j = of.joint("coordinate");
              const auto& all = c.mechanism().joints()[static_cast<std::size_t>(j)].coordinates;
              if (all.empty()) c.mechanism().coordinate(j);  // says what is wrong

@@ -22,14 +22,14 @@ std::vector<ElementEntry> elements_in_watch_distance() {
            .keys = {{"from", Key::Type::end, "m", "one point"}, {"to", Key::Type::end, "m", "the other"}},
            .example = "name = \"gap\"\nkind = \"distance\"\nfrom = { body = \"ground\", at = [1, 0] }\n"
                       "to = { body = \"crank\", at = [0, 0] }",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const MeasurePtr measure = length(c, of.end("from"), of.end("to"));
              Watching watching(of, c);
              watching.add("", "m", [measure](MechanismView& view) { return measure->value(view.at()); });
              watching.add("rate", "m/s", [measure](MechanismView& view) {
-               double slope[Measure::most];
-               measure->slope(view.at(), slope);
-               return measure->rate(slope, view.v());
+               double gradient[Measure::most];
+               measure->gradient(view.at(), gradient);
+               return measure->rate(gradient, view.v());
              });
            }}};
 }

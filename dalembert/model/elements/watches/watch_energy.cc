@@ -11,7 +11,7 @@ std::vector<ElementEntry> elements_in_watch_energy() {
            .carries = "",
            .keys = {{"energy", Key::Type::text, "", "which one", "", {"kinetic", "potential", "total"}}},
            .example = "name = \"E\"\nenergy = \"total\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const std::string which = of.text("energy");
              const double kinetic = which == "kinetic" ? 1 : which == "potential" ? -1 : 0;
              const double total = which == "kinetic" ? 0 : 1;

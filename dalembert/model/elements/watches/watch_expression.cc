@@ -13,7 +13,7 @@ std::vector<ElementEntry> elements_in_watch_expression() {
            .keys = {{"expression", Key::Type::text, "", "what is computed"},
                     {"unit", Key::Type::text, "", "the unit it is shown with", "\"\""}},
            .example = "name = \"ratio\"\nexpression = \"bearing.x/bearing.norm\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const std::string text = of.text("expression");
              Expression::Names all{.variables = {"t"}}, used{.variables = {"t"}};
              std::vector<Watch> earlier;

@@ -32,7 +32,7 @@ std::vector<ElementEntry> elements_in_watch_point() {
                      "\"position\"",
                      {"position", "velocity", "acceleration"}}},
            .example = "name = \"tip\"\npoint = { body = \"crank\", at = [1, 0] }\nquantity = \"velocity\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const Attachment end = of.end("point");
              const int body = end.body;
              const Eigen::Vector3d fixed = in_body(c.mechanism(), end);

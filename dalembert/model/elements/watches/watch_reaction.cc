@@ -30,7 +30,7 @@ std::vector<ElementEntry> elements_in_watch_reaction() {
                  "\"ground\"",
                  {"ground", "a", "b"}}},
        .example = "name = \"bearing\"\nreaction = \"main\"",
-       .build = [](const Fields& of, Construction& c) {
+       .build = [](const ElementKeys& of, Construction& c) {
          const auto j = of.joint("reaction");
          const JointRecord& joint = c.mechanism().joints()[static_cast<std::size_t>(j)];
          Watching watching(of, c);

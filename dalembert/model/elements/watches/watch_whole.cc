@@ -16,7 +16,7 @@ std::vector<ElementEntry> elements_in_watch_whole() {
                      "",
                      {"centre-of-mass", "momentum", "angular-momentum"}}},
            .example = "name = \"L\"\nwhole = \"angular-momentum\"",
-           .build = [](const Fields& of, Construction& c) {
+           .build = [](const ElementKeys& of, Construction& c) {
              const std::string which = of.text("whole");
              Watching watching(of, c);
              if (which == "centre-of-mass")

@@ -1,4 +1,4 @@
-// Do forces along measures have the slopes they claim and keep the balance of energy, and do mechanisms with motors and
+// Do forces along measures have the derivatives they claim and keep the balance of energy, and do mechanisms with motors and
 // cylinders move as they should?
 #include <numbers>
 
@@ -8,9 +8,9 @@
 #include "dalembert/multibody/forces/force_law.h"
 #include "dalembert/multibody/forces/friction.h"
 #include "dalembert/multibody/forces/motor.h"
+#include "dalembert/multibody/forces/spring.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
-#include "dalembert/multibody/forces/spring.h"
 #include "dalembert/observe/monitor.h"
 #include "tests/allocation_counter.h"
 #include "tests/force_proofs.h"
@@ -24,8 +24,8 @@ constexpr auto ground = Mechanism::ground;
 /// One of each, on the measures in turn.
 void add_actors(Mechanism& m, const std::vector<MeasurePtr>& on) {
   std::size_t next = 0;
-  const auto act = [&](const std::string& name, std::shared_ptr<const Actor> actor) {
-    m.act(name, on[next++ % on.size()], std::move(actor));
+  const auto act = [&](const std::string& name, std::shared_ptr<const ForceElement> element) {
+    m.add_force(name, on[next++ % on.size()], std::move(element));
   };
   for (std::size_t round = 0; round < on.size(); ++round) {
     const std::string tag = std::to_string(round);
@@ -113,17 +113,17 @@ std::shared_ptr<SpatialMechanism> spatial_actors() {
   return m;
 }
 
-TEST(Actors, HaveTheSlopesTheyClaim) {
-  expect_slopes(*planar_actors());
-  expect_slopes(*spatial_actors());
+TEST(ForceElements, HaveTheSlopesTheyClaim) {
+  expect_gradient(*planar_actors());
+  expect_gradient(*spatial_actors());
 }
 
-TEST(Actors, ChangeTheEnergyByTheirPower) {
+TEST(ForceElements, ChangeTheEnergyByTheirPower) {
   expect_power(*planar_actors());
   expect_power(*spatial_actors());
 }
 
-TEST(Actors, AllocateNothing) {
+TEST(ForceElements, AllocateNothing) {
   if (!DALEMBERT_COUNTS_ALLOCATIONS) GTEST_SKIP();
   const auto m = spatial_actors();
   const Point here = point(*m, m->start());
@@ -140,14 +140,14 @@ TEST(Actors, AllocateNothing) {
 }
 
 /// m v' = -F tanh(v/u) has the solution sinh(v/u) = sinh(v0/u) exp(-F t/(m u)); viscous friction beside it is e^(-d t/m).
-TEST(Actors, FrictionSlowsDownAsItShould) {
+TEST(ForceElements, FrictionSlowsDownAsItShould) {
   auto m = std::make_shared<PlanarMechanism>(Point2{0, 0});
   const auto dry = m->point({.name = "dry", .mass = 2, .velocity = {1.5, 0}});
   const auto wet = m->point({.name = "wet", .mass = 2, .velocity = {1.5, 0}});
-  m->act("dry", m->displacement(ground, dry, {0, 0}, {1, 0}),
-         std::make_shared<Friction>(Friction::Constants{.coulomb = 3, .transition = .2}));
-  m->act("wet", m->displacement(ground, wet, {0, 0}, {1, 0}),
-         std::make_shared<Friction>(Friction::Constants{.viscous = .7}));
+  m->add_force("dry", m->displacement(ground, dry, {0, 0}, {1, 0}),
+               std::make_shared<Friction>(Friction::Constants{.coulomb = 3, .transition = .2}));
+  m->add_force("wet", m->displacement(ground, wet, {0, 0}, {1, 0}),
+               std::make_shared<Friction>(Friction::Constants{.viscous = .7}));
   m->ends_at(.9);
   RunOptions options;
   options.tolerance = {1e-11, 1e-11};
@@ -170,25 +170,26 @@ std::shared_ptr<PlanarMechanism> motor_pendulum() {
                             .position = {l * std::sin(phi), -l * std::cos(phi)},
                             .angle = phi});
   const auto shaft = m->revolute("shaft", ground, bob, {0, 0});
-  m->act("motor", m->coordinate(shaft),
-         std::make_shared<Motor>(
-             Motor::Constants{.constant = .05, .resistance = 1, .inductance = 5e-3, .ratio = n},
-             Law::of<3>([](auto t, auto, auto) {
-               using std::sin;
-               return 12.0 * sin(2 * std::numbers::pi * .8 * t);
-             })));
-  m->act("bearing", m->coordinate(shaft), std::make_shared<Friction>(Friction::Constants{.viscous = .05}));
+  m->add_force("motor", m->coordinate(shaft),
+               std::make_shared<Motor>(
+                   Motor::Constants{.constant = .05, .resistance = 1, .inductance = 5e-3, .ratio = n},
+                   Law::of<3>([](auto t, auto, auto) {
+                     using std::sin;
+                     return 12.0 * sin(2 * std::numbers::pi * .8 * t);
+                   })));
+  m->add_force("bearing", m->coordinate(shaft),
+               std::make_shared<Friction>(Friction::Constants{.viscous = .05}));
   m->ends_at(5);
   return m;
 }
 
-TEST(Actors, AMotorMovesAsThatOfTheCatalogue) {
+TEST(ForceElements, AMotorMovesAsThatOfTheCatalogue) {
   const auto m = motor_pendulum();
   const auto reference = make_problem("motor-pendulum");
   const State truth = *reference->exact(5);
   for (const std::string method : {"auto", "radau"}) {
     RunOptions options;
-    options.wish.method = method;
+    options.request.method = method;
     options.tolerance = {1e-11, 1e-11};
     Monitor monitor;
     const Summary s = run(m, options, {&monitor});
@@ -204,7 +205,7 @@ TEST(Actors, AMotorMovesAsThatOfTheCatalogue) {
 }
 
 /// A cylinder moves a slider-crank, from the catalogue: pressures in Pa here, in MPa there.
-TEST(Actors, ACylinderMovesAsThatOfTheCatalogue) {
+TEST(ForceElements, ACylinderMovesAsThatOfTheCatalogue) {
   constexpr double r = .1, l = .3, mega = 1e6;
   const double theta = -std::asin(r / l), half = l / 2 * std::cos(theta);
   auto m = std::make_shared<PlanarMechanism>();
@@ -216,26 +217,27 @@ TEST(Actors, ACylinderMovesAsThatOfTheCatalogue) {
   m->revolute("pin", crank, rod, {0, r});
   m->revolute("wrist", rod, slider, {2 * half, 0});
   m->slot("guide", ground, slider, {0, 0}, {1, 0});
-  m->act("bearing", m->coordinate(main), std::make_shared<Friction>(Friction::Constants{.viscous = 60}));
-  m->act("cylinder", m->length(ground, {0, 0}, slider, {2 * half, 0}),
-         std::make_shared<Cylinder>(Cylinder::Constants{.area_a = 2e-3,
-                                                        .area_b = 1.2e-3,
-                                                        .volume_a = 2e-4,
-                                                        .volume_b = 2e-4,
-                                                        .shortest = l - r,
-                                                        .longest = l + r,
-                                                        .bulk_modulus = 1500 * mega,
-                                                        .flow = 4e-4 / std::sqrt(mega),
-                                                        .supply = 10 * mega,
-                                                        .tank = .1 * mega,
-                                                        .soft = .1 * mega,
-                                                        .underlap = .05,
-                                                        .start_a = 3 * mega,
-                                                        .start_b = 3 * mega * 2 / 1.2},
-                                    Law::of<3>([](auto t, auto, auto) {
-                                      using std::sin;
-                                      return .5 * sin(2 * std::numbers::pi * t);
-                                    })));
+  m->add_force("bearing", m->coordinate(main),
+               std::make_shared<Friction>(Friction::Constants{.viscous = 60}));
+  m->add_force("cylinder", m->length(ground, {0, 0}, slider, {2 * half, 0}),
+               std::make_shared<Cylinder>(Cylinder::Constants{.area_a = 2e-3,
+                                                              .area_b = 1.2e-3,
+                                                              .volume_a = 2e-4,
+                                                              .volume_b = 2e-4,
+                                                              .shortest = l - r,
+                                                              .longest = l + r,
+                                                              .bulk_modulus = 1500 * mega,
+                                                              .flow = 4e-4 / std::sqrt(mega),
+                                                              .supply = 10 * mega,
+                                                              .tank = .1 * mega,
+                                                              .soft = .1 * mega,
+                                                              .underlap = .05,
+                                                              .start_a = 3 * mega,
+                                                              .start_b = 3 * mega * 2 / 1.2},
+                                          Law::of<3>([](auto t, auto, auto) {
+                                            using std::sin;
+                                            return .5 * sin(2 * std::numbers::pi * t);
+                                          })));
   m->ends_at(.8);
   RunOptions options;
   options.tolerance = {1e-11, 1e-11};
@@ -255,13 +257,13 @@ TEST(Actors, ACylinderMovesAsThatOfTheCatalogue) {
 }
 
 /// A torsion spring in space that is wound up by three turns before it throws the body back.
-TEST(Actors, TurnsOfAnAngleAreCounted) {
+TEST(ForceElements, TurnsOfAnAngleAreCounted) {
   auto m = std::make_shared<SpatialMechanism>();
   const auto wheel =
       m->body({.name = "wheel", .mass = 1, .inertia = Vector3d(1, 1, .5).asDiagonal(), .spin = {0, 0, 40}});
   const auto hinge = m->revolute("hinge", ground, wheel, {0, 0, 0}, {0, 0, 1});
-  m->act("spring", m->coordinate(hinge),
-         std::make_shared<Spring>(Spring::Constants{.stiffness = 2, .length = .3}));
+  m->add_force("spring", m->coordinate(hinge),
+               std::make_shared<Spring>(Spring::Constants{.stiffness = 2, .length = .3}));
   ASSERT_EQ(m->sizes().s, 1);
   m->ends_at(2);
   RunOptions options;
@@ -278,7 +280,7 @@ TEST(Actors, TurnsOfAnAngleAreCounted) {
   EXPECT_LT(std::abs(monitor.energy()->error()), 1e-5);  // of 400
 }
 
-TEST(Actors, RefuseWhatMakesNoSense) {
+TEST(ForceElements, RefuseWhatMakesNoSense) {
   EXPECT_THROW(Friction({.coulomb = 1}), Error);
   EXPECT_THROW(Friction({.coulomb = 1, .breakaway = .5, .transition = .1}), Error);
   EXPECT_THROW(Friction({.coulomb = 1, .breakaway = 2, .transition = .1}), Error);

@@ -8,9 +8,9 @@
 namespace dalembert {
 
 /// The layout holds all entries of y first (differential), then all of z (algebraic).
-class Index2 : public Problem {
+class Hessenberg : public Problem {
  public:
-  Kind kind() const final { return Kind::index2; }
+  Kind kind() const final { return Kind::hessenberg; }
   virtual void f(double t, In y, In z, Out dy) const = 0;
   virtual void g(double t, In y, Out residual) const = 0;
   virtual void f_y(double t, In y, In z, Entries&) const = 0;

@@ -1,4 +1,4 @@
-#include "dalembert/problem/index2.h"
+#include "dalembert/problem/hessenberg.h"
 
 #include <cmath>
 
@@ -11,7 +11,7 @@ Eigen::Index differential_size(const Layout& layout) {
   return n;
 }
 
-Fault Index2::diagnose(double t, In yz) const {
+Fault Hessenberg::diagnose(double t, In yz) const {
   if (Fault fault = Problem::diagnose(t, yz)) return fault;
   const Layout all = layout();
   const Eigen::Index n = differential_size(all), m = all.size() - n;
