@@ -15,7 +15,7 @@
 
 #include "bench/chain_rivals.h"
 #include "dalembert/control/run.h"
-#include "tests/large_mechanisms.h"
+#include "tests/support/large_mechanisms.h"
 
 namespace dalembert::bench {
 namespace {

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "dalembert/linear/saddle/saddle_point.h"
-#include "tests/saddle_systems.h"
+#include "tests/support/saddle_systems.h"
 
 namespace dalembert {
 namespace {

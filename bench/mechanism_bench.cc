@@ -14,7 +14,7 @@
 #include <string>
 
 #include "dalembert/constraints/mechanics.h"
-#include "tests/large_mechanisms.h"
+#include "tests/support/large_mechanisms.h"
 
 namespace dalembert::bench {
 namespace {

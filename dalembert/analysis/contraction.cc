@@ -84,7 +84,7 @@ std::optional<WindowTheory> window_theory(const Partitioned& problem, Identity i
   const Matrix M_x = all->M(x, x), K_x = all->K(x, x), M_y = all->M(y, y), K_y = all->K(y, y);
   const Eigen::RowVectorXd J_x = all->J(0, x), J_y = all->J(0, y);
   const Eigen::PartialPivLU<Matrix> solve_x(M_x);
-  const Eigen::EigenSolver<Matrix> eigen(-solve_x.solve(K_x));
+  const Eigen::EigenSolver<Matrix> eigen(Matrix(-solve_x.solve(K_x)));
   const Eigen::VectorXcd b = (-solve_x.solve(J_x.transpose())).cast<std::complex<double>>();
   const Eigen::MatrixXcd Q = eigen.eigenvectors();
   const Eigen::VectorXcd Pb = Q.partialPivLu().solve(b);

@@ -356,9 +356,9 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
   EventResponse response;
   for (const std::size_t event : which) {
     events_.push_back({state.t, events.list()[event].name});
-    reaction = events.respond(event, state);
+    response = events.respond(event, state);
     for (Observer* o : a_.observers) o->event(events_.back(), state);
-    if (reaction.next || reaction.action == EventResponse::Action::stop) break;
+    if (response.next || response.action == EventResponse::Action::stop) break;
   }
   events_in_place_ = elapsed <= 64 * rounding() * std::max(1.0, std::abs(from_.t)) ? events_in_place_ + 1 : 0;
   if (events_in_place_ > 100)
@@ -366,14 +366,14 @@ std::optional<Ending> Walk::answer(const std::vector<std::size_t>& which, double
                   "t = " + short_number(from_.t) + ": event '" + events_.back().name +
                       "' repeats without time passing; give the problem a mode for what "
                       "comes after, or stop at the event");
-  if (reaction.next || reaction.action == EventResponse::Action::stop) {
-    Ending done = ending(reaction.next ? Outcome::ok : Outcome::stopped,
+  if (response.next || response.action == EventResponse::Action::stop) {
+    Ending done = ending(response.next ? Outcome::ok : Outcome::stopped,
                          "stopped by event '" + events_.back().name + "'");
     done.state = state;
-    done.next = reaction.next;
+    done.next = response.next;
     return done;
   }
-  restarted_ = reaction.action == EventResponse::Action::restart;
+  restarted_ = response.action == EventResponse::Action::restart;
   if (restarted_) {
     a_.formulation.enter(state, from_);
     a_.method.restart();

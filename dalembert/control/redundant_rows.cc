@@ -184,11 +184,11 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
     else
       ending = {again.outcome, "t = " + short_number(mine.t) + ": " + again.message, mine, {}, nullptr};
     events.insert(events.end(), ending.events.begin(), ending.events.end());
-    passages.insert(passages.end(), ending.crossings.begin(), ending.crossings.end());
+    crossings.insert(crossings.end(), ending.crossings.begin(), ending.crossings.end());
     rows.widen(State(ending.state), state, Depth::multipliers);
     ending.state = state;
     ending.events = events;
-    ending.crossings = passages;
+    ending.crossings = crossings;
     const bool asked =
         ending.outcome == Outcome::stopped && ending.message.empty() && between.better_choice();
     const bool failed = of_the_rows(ending.outcome) && ending.message != between.trouble() &&

@@ -222,7 +222,7 @@ Fault Mechanical::diagnose(double t, In y) const {
   }
   jacobian(*at, J);
   g(*at, gap);
-  drive(*at, r);
+  velocity_bias(*at, r);
   for (Eigen::Index i = 0; i < n.holonomic; ++i)
     if (!std::isfinite(gap[i]) || !std::isfinite(r[i]))
       return {Outcome::not_finite, "the constraint of " + row(i) + " is not finite"};

@@ -34,7 +34,7 @@ class IndependentRows::WidenedEvents final : public Events {
     rows_.widen(mine, state_, Depth::multipliers);
     EventResponse response = events_.respond(event, state_);
     rows_.narrow(state_, mine);
-    return reaction;
+    return response;
   }
   bool need_multipliers() const override { return events_.need_multipliers(); }
 

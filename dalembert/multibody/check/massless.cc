@@ -71,7 +71,7 @@ Matrix unresisted(const Mechanism& m, const Placement& where, const std::vector<
   }
   const Matrix Z = count > 0 ? null_space(held, 1e-8) : Matrix(Matrix::Identity(n, n));
   if (Z.cols() == 0) return Matrix::Zero(n, 0);
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Z.transpose() * mass * Z);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Matrix(Z.transpose() * mass * Z));
   const double scale = std::max(mass.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
   const Eigen::Index lost = (eigen.eigenvalues().array() <= 1e-13 * scale).count();
   return Z * eigen.eigenvectors().leftCols(lost);

@@ -89,7 +89,7 @@ void name_reactions(const Mechanism& m, const std::vector<bool>& unique, Finding
   const auto n = m.sizes();
   const Eigen::Index first = MechanicalState(n).differential();
   for (const JointRecord& joint : m.joints()) {
-    Findings::EventResponse response{.joint = joint.name};
+    Findings::Reaction reaction{.joint = joint.name};
     const auto look = [&](Eigen::Index row) {
       if (unique[at(row)]) return;
       const std::string label = layout.label(first + row);
