@@ -292,7 +292,7 @@ TEST(Parameters, ReachTheEquations) {
 }
 
 TEST(Catalogue, CitesWhatTheBibliographyHolds) {
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path();
+  const std::filesystem::path root = DALEMBERT_SOURCE;
   std::ifstream file(root / "docs" / "references.bib");
   ASSERT_TRUE(file) << "docs/references.bib";
   std::stringstream text;
