@@ -18,14 +18,10 @@ bool crosses(Direction direction, double before, double after) {
 
 }  // namespace
 
-EventFinder::EventFinder(const Events& events, const Formulation& formulation, Method& method)
-    : events_(events),
-      formulation_(formulation),
-      method_(method),
-      depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
+EventFinder::EventFinder(const Events& events, const Problem& original)
+    : events_(events), depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
   const auto count = static_cast<Eigen::Index>(events.list().size());
-  inside_.y = Vector::Zero(formulation.rewritten().layout().size());
-  original_.y = Vector::Zero(formulation.original().layout().size());
+  original_.y = Vector::Zero(original.layout().size());
   now_ = e_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
   just_happened_ = at_zero_;
@@ -40,21 +36,14 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
     at_zero_[i] = just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0;
 }
 
-void EventFinder::take_over(const EventFinder& other) {
-  now_ = other.now_;
-  after_ = other.after_;
-  at_zero_ = other.at_zero_;
-  just_happened_ = other.just_happened_;
-}
-
 double EventFinder::at(const State& rewritten, std::size_t event) {
-  if (formulation_.recover(rewritten, original_, depth_) != Outcome::ok) return not_a_number;
+  if (track_->formulation.recover(rewritten, original_, depth_) != Outcome::ok) return not_a_number;
   events_.values(original_, e_);
   return e_[static_cast<Eigen::Index>(event)];
 }
 
 const Vector& EventFinder::values(double theta) {
-  method_.interpolate(theta, inside_);
+  track_->method.interpolate(theta, inside_);
   at(inside_, 0);
   return e_;
 }
@@ -138,13 +127,14 @@ double EventFinder::locate(std::size_t event, double a, double ea, double b, dou
 
 // The dense output is less accurate than the step. Steps of their own, shortened by Newton's method with the slope of
 // the dense output, end on the crossing with the full accuracy of the method.
-Attempt EventFinder::land(std::size_t event, double theta, double slope, const State& from, double& h,
-                          State& to) {
+Attempt EventFinder::land(std::size_t event, double theta, double slope, double& h) {
+  const State& from = track_->from;
+  State& to = track_->to;
   const double longest = h;
   Attempt attempt;
   h *= theta;
   for (int round = 0; round < 8; ++round) {
-    attempt = method_.attempt(from, h, to);
+    attempt = track_->method.attempt(from, h, to);
     if (attempt.outcome != Outcome::ok) return attempt;
     const double change = -at(to, event) / slope;
     if (!(std::abs(change) > 2e-15 * (h + std::abs(from.t)))) break;
@@ -155,7 +145,10 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, const S
   return attempt;
 }
 
-std::optional<EventFinder::Found> EventFinder::search(const State& from, double& h, State& to) {
+std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
+  track_ = &track;
+  const State& from = track.from;
+  if (inside_.y.size() != from.y.size()) inside_.y = Vector::Zero(from.y.size());
   if (auto again = sample(); !again.empty()) return Found{std::move(again), {}, true};
   look_closer();
   std::vector<Root> roots;
@@ -175,7 +168,7 @@ std::optional<EventFinder::Found> EventFinder::search(const State& from, double&
   const auto i = static_cast<Eigen::Index>(first.event);
   const double before = std::max(0.0, first.theta - 1e-4), after = std::min(1.0, first.theta + 1e-4);
   const double e0 = values(before)[i], e1 = values(after)[i];
-  found.attempt = land(first.event, first.theta, (e1 - e0) / ((after - before) * h), from, h, to);
+  found.attempt = land(first.event, first.theta, (e1 - e0) / ((after - before) * h), h);
   return found;
 }
 

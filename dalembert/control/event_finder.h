@@ -4,32 +4,28 @@
 #include <optional>
 #include <vector>
 
-#include "dalembert/formulation/formulation.h"
-#include "dalembert/method/method.h"
+#include "dalembert/control/track.h"
 #include "dalembert/problem/events.h"
 
 namespace dalembert {
 
 class EventFinder {
  public:
-  EventFinder(const Events&, const Formulation&, Method&);
+  EventFinder(const Events&, const Problem& original);
 
   /// The values at a point where a mode or a step begins. Events that have just happened there are not found again,
   /// unless the state was changed and the function still leaves through zero: then they happen once more, at once.
   enum class After { nothing, note, change };
   void arm(const State& original, After, const std::vector<std::size_t>& just_happened = {});
 
-  /// Goes on where another finder of the same events, over another method, has come to.
-  void take_over(const EventFinder&);
-
-  /// The first crossing in the last attempt, or none. On return `to` ends on the crossing (the attempt is repeated with
-  /// shorter steps until it does), `h` is its length.
+  /// The first crossing in the last attempt of a track, or none. On return the step of the track ends on the crossing
+  /// (the attempt is repeated with shorter steps until it does), `h` is its length.
   struct Found {
     std::vector<std::size_t> events;  ///< one, or several at once
     Attempt attempt;
     bool at_start = false;  ///< before any time has passed: `to` means nothing
   };
-  std::optional<Found> search(const State& from, double& h, State& to);
+  std::optional<Found> search(Track&, double& h);
 
   /// After a step without crossing: its end is the beginning of the next one.
   void advance();
@@ -47,11 +43,10 @@ class EventFinder {
   void look_closer();  ///< adds the extrema between samples that might touch zero
   std::optional<double> first_root(std::size_t event);
   double locate(std::size_t event, double a, double ea, double b, double eb);
-  Attempt land(std::size_t event, double theta, double slope, const State& from, double& h, State& to);
+  Attempt land(std::size_t event, double theta, double slope, double& h);
 
   const Events& events_;
-  const Formulation& formulation_;
-  Method& method_;
+  Track* track_ = nullptr;  // whose step is searched
   Depth depth_;
   After after_ = After::nothing;
   State inside_, original_;

@@ -21,8 +21,9 @@ struct Assembly {
   const Tolerance& tolerance;
   Statistics& statistics;
   const std::vector<Observer*>& observers;
-  const std::vector<double>& outputs;  ///< ascending; those at or before the start are taken as done
-  bool watch_rank;                     ///< hop over positions where constraints lose rank
+  const std::vector<double>& outputs;  ///< ascending; those before the start are taken as done
+  bool show_start;                     ///< an output at the start is shown: nobody did before
+  bool watch_rank;                     ///< cross positions where constraints lose rank by singular steps
   bool land_on_outputs;                ///< step exactly onto output times instead of interpolating
   double end;
   std::optional<double> first_step;

@@ -188,7 +188,7 @@ class Session {
   Parameters formulation_options_, method_options_;
   Controller controller_{Control::pi};
   std::optional<AddedStability> added_;
-  bool watch_rank_ = true;
+  bool watch_rank_ = true, shown_start_ = false;
   Ending ending_;
   Summary summary_;
 };
@@ -225,8 +225,6 @@ StartReport Session::begin_mode(bool first) {
   }
   if (start.outcome != Outcome::ok)
     ending_ = {start.outcome, "t = " + short_number(state_.t) + ": " + start.message, state_, {}, nullptr};
-  else if (first && !options_.outputs.empty() && options_.outputs.front() <= state_.t)
-    for (Observer* o : observers_) o->output(reported(state_, problem_->layout(), problem_->report()));
   return start;
 }
 
@@ -283,6 +281,7 @@ Ending Session::integrate_mode(const Problem& mode, const State& from,
        .statistics = summary_.statistics,
        .observers = watching,
        .outputs = options_.outputs,
+       .show_start = !shown_start_,
        .watch_rank = watch_rank_ && !pair_.formulation->crosses,
        .land_on_outputs = pair_.method->dense_order + 1 < pair_.method->order(pair_.formulation->to),
        .end = end_,
@@ -290,6 +289,7 @@ Ending Session::integrate_mode(const Problem& mode, const State& from,
        .most_steps = options_.most_steps,
        .interrupt = options_.interrupt},
       from);
+  shown_start_ = true;
   if (const auto* lock_step = dynamic_cast<const LockStep*>(method.get());
       lock_step != nullptr && good(ending.outcome))
     warn_of_correction(lock_step->correction(), mode.layout(), summary_);

@@ -122,7 +122,7 @@ Outcome Branch::solve(Out x) {
 }
 
 // Every solution with (0, u/D) gives S^-1 u in the multipliers and M^-1 J'D of it in the accelerations.
-void Branch::look(In v, RankCheck& seen) {
+void Branch::check(In v, RankCheck& seen) {
   seen.t = at_->t;
   seen.sigma = 0;
   seen.rate = 0;

@@ -39,11 +39,11 @@ class Branch {
 
   /// Factors at (t,q); everything below is about that point.
   Outcome factor(double t, In q);
-  /// By inverse iteration, warm from the last look. sigma = 0 where the factors are singular.
-  void look(In v, RankCheck&);
+  /// By inverse iteration, warm from the last check. sigma = 0 where the factors are singular.
+  void check(In v, RankCheck&);
   /// sigma' for other singular vectors.
   double rate(In v, In u, In w);
-  /// +1 or -1 between two looks that belong together, 0 if their vectors have nothing in common. Between them the
+  /// +1 or -1 between two checks that belong together, 0 if their vectors have nothing in common. Between them the
   /// rows became dependent an odd number of times if it is -1.
   int orientation(const RankCheck& a, const RankCheck& b);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dalembert/core/text.h"
+#include "dalembert/formulation/unchanged.h"
 
 namespace dalembert {
 
@@ -13,7 +14,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double on_it = 1e-4;          // sigma of rows of unit length that may be the position itself
 constexpr double trusted = .15;         // of the time that is foreseen without dependent rows
 constexpr double share_not_seen = .02;  // of the tolerance: positions nearer than this are not told apart
-constexpr int most_plans = 8;           // from one place
+constexpr int most_proposals = 8;       // from one place
 constexpr int most_pieces = 16;         // of a long step that are looked into
 
 double share_of_tolerance(const Tolerance& tolerance) {
@@ -21,6 +22,21 @@ double share_of_tolerance(const Tolerance& tolerance) {
 }
 
 }  // namespace
+
+/// The problem as a singular step sees it: its state is its own, with multipliers of least size inside.
+class SingularityCrossing::NotRewritten final : public Unchanged {
+ public:
+  NotRewritten(const Problem& problem, SingularityCrossing& crossing)
+      : Unchanged(problem), crossing_(crossing) {}
+  Outcome recover(const State& state, State& original, Depth depth) const override {
+    original = state;
+    if (depth == Depth::multipliers) crossing_.complete(original);
+    return Outcome::ok;
+  }
+
+ private:
+  SingularityCrossing& crossing_;
+};
 
 SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolerance& tolerance,
                                          Control control, Statistics& statistics, const State& start_state,
@@ -32,17 +48,20 @@ SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolera
       fixed_(control == Control::fixed),
       branch_(problem, statistics, start_state, planned),
       gauss_(tolerance_ < 3e-11 ? 8 : 6),
-      hop_(branch_, gauss_, tolerance_),
+      step_(branch_, gauss_, tolerance_),
+      formulation_(std::make_unique<NotRewritten>(problem, *this)),
+      track_(*formulation_, step_),
       position_(never),
       previous_t_(-never),
       previous_(never),
       cap_(never),
       reach_(never),
       blocked_until_(-never) {
-  for (RankCheck* look : {&now_, &ahead_, &last_, &next_}) {
-    look->u.setZero(problem.sizes().rows());
-    look->w.setZero(problem.sizes().v);
+  for (RankCheck* check : {&now_, &ahead_, &last_, &next_}) {
+    check->u.setZero(problem.sizes().rows());
+    check->w.setZero(problem.sizes().v);
   }
+  track_.from = start_state;
   start(start_state);
 }
 
@@ -71,7 +90,7 @@ void SingularityCrossing::start(const State& state) {
   if (branch_.project_position(there.t, q) != Outcome::ok || branch_.project_velocity(v) != Outcome::ok)
     return;
   RankCheck further;
-  branch_.look(v, further);
+  branch_.check(v, further);
   if (further.sigma < 1e-8) {
     idle_ = true;
     return;
@@ -84,28 +103,28 @@ void SingularityCrossing::start(const State& state) {
     position_ = state.t;
     starts_on_it_ = true;
     // A time in which J changes by a good part of itself.
-    first_hop_ = .2 * std::pow(tolerance_, .1) / further.pace;
+    first_crossing_ = .2 * std::pow(tolerance_, .1) / further.pace;
   }
 }
 
-void SingularityCrossing::look(const State& state, RankCheck& seen) {
+void SingularityCrossing::check(const State& state, RankCheck& seen) {
   branch_.factor(state.t, part_.q(state.y));
-  branch_.look(part_.v(state.y), seen);
+  branch_.check(part_.v(state.y), seen);
 }
 
 void SingularityCrossing::settle(const State& state) {
   const double rate = now_.rate, pace = now_.pace;
-  look(state, now_);
+  check(state, now_);
   branch_.remember(state.t, part_.q(state.y));
   predict();
   if (now_.sigma > 0) return;
-  // On the position itself, where an event cut a hop: nothing is seen, but what was seen before still holds.
+  // On the position itself, where an event cut a singular step: nothing is seen, but what was seen before still holds.
   now_.rate = -std::abs(rate);
   now_.pace = pace;
   position_ = state.t;
 }
 
-/// Two looks on the way: the prediction t + D of each misses by c D^2.
+/// Two checks on the way: the prediction t + D of each misses by c D^2.
 void SingularityCrossing::predict() {
   const double t = now_.t, D = now_.ahead(), before = previous_;
   position_ = t + D;
@@ -149,35 +168,36 @@ double SingularityCrossing::choose(double window, double ahead, double wanted) c
       if (m * wanted >= .5 * window && m * wanted <= cap_ && ahead <= .9 * m * wanted) try_length(m * wanted);
     return chosen;
   }
-  if (ahead > .3 * window && plans_ == 0) return 2 * ahead;
+  if (ahead > .3 * window && proposals_ == 0) return 2 * ahead;
   for (int k = 0; k <= 60; ++k) try_length(window * (.5 + k * .0125));
   return chosen;
 }
 
-SingularityCrossing::Plan SingularityCrossing::plan(const State& from, double wanted, double step) {
-  if (idle_) return {Plan::Way::step, step};
+SingularityCrossing::Proposal SingularityCrossing::propose(const State& from, double wanted, double step) {
+  if (idle_) return {Proposal::Way::step, step};
   const bool blocked = from.t < blocked_until_;
   double H = window(wanted);
-  if (now_.t != from.t && (plans_ > 0 || blocked || position_ - from.t < 3 * (H / 2 + step))) {
+  if (now_.t != from.t && (proposals_ > 0 || blocked || position_ - from.t < 3 * (H / 2 + step))) {
     const double known = position_;
     settle(from);
-    if (plans_ > 0) position_ = known;  // seen from nearer than from here
+    if (proposals_ > 0) position_ = known;  // seen from nearer than from here
   }
   const double D = position_ - from.t;
-  if (blocked) return {Plan::Way::step, fixed_ ? step : std::min(step, std::max(.3 * std::abs(D), 1e-13))};
+  if (blocked)
+    return {Proposal::Way::step, fixed_ ? step : std::min(step, std::max(.3 * std::abs(D), 1e-13))};
   H = window(wanted);
   if (fixed_) {
-    if (D >= 0 && D < .5 * H + wanted) return {Plan::Way::hop, choose(H, D, wanted)};
+    if (D >= 0 && D < .5 * H + wanted) return {Proposal::Way::cross, choose(H, D, wanted)};
   } else if (D >= 0 && D <= .55 * H) {
-    return {Plan::Way::hop, choose(H, D, wanted)};
+    return {Proposal::Way::cross, choose(H, D, wanted)};
   } else if (D > 0 && D < .5 * H + step) {
-    return {Plan::Way::step, D - .5 * H};
+    return {Proposal::Way::step, D - .5 * H};
   }
-  if (D < 0 && -D < .1 * H && !fixed_) return {Plan::Way::hop, H};
-  return {Plan::Way::step, step};
+  if (D < 0 && -D < .1 * H && !fixed_) return {Proposal::Way::cross, H};
+  return {Proposal::Way::step, step};
 }
 
-/// Did sigma pass zero between two looks?
+/// Did sigma pass zero between two checks?
 bool SingularityCrossing::meet(const RankCheck& a, const RankCheck& b, double& t) const {
   const double span = 1.2 * (b.t - a.t), Da = a.ahead(), Db = b.ahead();
   if (Da >= 0 && Db <= 0 && Da < span && -Db < span) {
@@ -187,15 +207,15 @@ bool SingularityCrossing::meet(const RankCheck& a, const RankCheck& b, double& t
   return false;
 }
 
-SingularityCrossing::Seen SingularityCrossing::look_into(double begin, double end, const Inside& inside) {
+SingularityCrossing::Seen SingularityCrossing::check_step(double begin, double end, const Inside& inside) {
   if (idle_) return Seen::nothing;
   ahead_.t = begin;
   const State& to = inside(end);
   if (!to.y.head(part_.differential()).allFinite()) return Seen::nothing;
-  // How far q may be off, in units of time: `to` itself is overwritten by looks inside.
+  // How far q may be off, in units of time: `to` itself is overwritten by checks inside.
   const double blur = share_not_seen * tolerance_ * (1 + largest(part_.q(to.y))) / largest(part_.v(to.y));
   if (begin < blocked_until_) {
-    look(to, ahead_);
+    check(to, ahead_);
     if (lost(blur)) return Seen::crossing;
     return branch_.orientation(now_, ahead_) < 0 ? Seen::jump : Seen::nothing;
   }
@@ -203,7 +223,7 @@ SingularityCrossing::Seen SingularityCrossing::look_into(double begin, double en
   // Singular values move by no more than A does.
   if (change < .4 * now_.sigma) return Seen::nothing;
   if (change < .85 * now_.sigma && end - now_.t < trusted * std::abs(now_.ahead())) return Seen::nothing;
-  look(to, ahead_);
+  check(to, ahead_);
   const double sigmas = now_.sigma + ahead_.sigma, span = end - now_.t;
   if (change < .5 * sigmas) return Seen::nothing;
   const bool far = std::abs(now_.ahead()) > 2 * span && std::abs(ahead_.ahead()) > 2 * span;
@@ -211,7 +231,7 @@ SingularityCrossing::Seen SingularityCrossing::look_into(double begin, double en
   const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, most_pieces);
   if (pieces == 1) return Seen::nothing;
   if (now_.t < begin)
-    look(inside(begin), last_);
+    check(inside(begin), last_);
   else
     last_ = now_;
   double t = 0;
@@ -221,13 +241,13 @@ SingularityCrossing::Seen SingularityCrossing::look_into(double begin, double en
     } else {
       const State& state = inside(begin + (end - begin) * k / pieces);
       if (!state.y.head(part_.differential()).allFinite()) continue;
-      look(state, next_);
+      check(state, next_);
     }
     const bool met = meet(last_, next_, t);
     if (met || (!far && branch_.orientation(last_, next_) < 0)) {
       if (!met) t = (last_.t + next_.t) / 2;
       position_ = std::clamp(t, begin, end);
-      if (++plans_ > most_plans) refuse(Outcome::undecided, "no step before it ends short of it");
+      if (++proposals_ > most_proposals) refuse(Outcome::undecided, "no step before it ends short of it");
       return Seen::crossing;
     }
     last_ = next_;
@@ -249,7 +269,7 @@ bool SingularityCrossing::lost(double blur) {
 void SingularityCrossing::arrive(const State& state) {
   if (idle_) return;
   here_ = state.t;
-  plans_ = 0;
+  proposals_ = 0;
   if (ahead_.t == state.t) {
     std::swap(now_, ahead_);
     branch_.remember(state.t, part_.q(state.y));
@@ -259,7 +279,7 @@ void SingularityCrossing::arrive(const State& state) {
 }
 
 void SingularityCrossing::land(const State& state) {
-  if (state.t == hop_.end().t) ahead_ = hop_.quality().end;
+  if (state.t == step_.end().t) ahead_ = step_.quality().end;
   arrive(state);
 }
 

@@ -1,12 +1,13 @@
 // Positions where the constraint Jacobian loses rank, seen coming and passed on the branch the motion is on.
 //
 // Steps look for them: the smallest singular value and its slope, from factors of [M J'; J 0]. Where a step would meet
-// one, it is cut short before it and a hop (gauss_step.h) follows; a step that went through unseen is thrown away.
+// one, it is cut short before it and a singular step (gauss_step.h) follows; a step that went through unseen is thrown away.
 // Whether there is a crossing at all is measured at the position itself (gap.h): rows that meet to rounding
 // cross, rows that clearly do not make the motion turn, and nothing is decided in between.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,39 +16,62 @@
 #include "dalembert/control/observer.h"
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/control/singular/gauss_step.h"
+#include "dalembert/control/track.h"
 #include "dalembert/core/tolerance.h"
 
 namespace dalembert {
+
+/// What is done meanwhile is no effort of the method: factorisations are counted as rank checks, the rest not at all.
+class RankCheckAccount {
+ public:
+  explicit RankCheckAccount(Statistics& statistics) : statistics_(statistics), before_(statistics) {}
+  ~RankCheckAccount() {
+    const std::int64_t checks = statistics_.factorizations - before_.factorizations;
+    statistics_ = before_;
+    statistics_.rank_checks += checks;
+  }
+  RankCheckAccount(const RankCheckAccount&) = delete;
+  RankCheckAccount& operator=(const RankCheckAccount&) = delete;
+
+ private:
+  Statistics& statistics_;
+  const Statistics before_;
+};
 
 class SingularityCrossing {
  public:
   SingularityCrossing(const Mechanical&, const Tolerance&, Control, Statistics&, const State& start,
                       const SaddlePoint* planned = nullptr);
+  SingularityCrossing(const SingularityCrossing&) = delete;
+  SingularityCrossing& operator=(const SingularityCrossing&) = delete;
 
-  /// Does the run begin on a singular position? Then a hop comes first, over about this time.
-  std::optional<double> begins_on_it() const { return first_hop_; }
+  /// Does the run begin on a singular position? Then a singular step comes first, over about this time.
+  std::optional<double> first_crossing() const { return first_crossing_; }
 
-  /// What to do from this state (of the original problem): a step, perhaps shorter than the one wanted, or a hop.
-  struct Plan {
-    enum class Way { step, hop } way = Way::step;
+  /// What to do from this state (of the original problem): a step, perhaps shorter than the one wanted, or a singular step.
+  struct Proposal {
+    enum class Way { step, cross } way = Way::step;
     double h = 0;
   };
-  Plan plan(const State& from, double wanted, double step);
+  Proposal propose(const State& from, double wanted, double step);
 
   /// Judges an attempt by the states inside it.
   enum class Seen { nothing, crossing, jump };
   using Inside = std::function<const State&(double t)>;
-  Seen look_into(double begin, double end, const Inside&);
+  Seen check_step(double begin, double end, const Inside&);
   /// A step was accepted, or the state changed: this is where the next one begins.
   void arrive(const State&);
-  /// The same after a hop, or a part of it.
+  /// The same after a singular step, or a part of it.
   void land(const State&);
 
-  /// Tries to hop. `again`: make another plan; `refused`: the run ends, with outcome() and message().
+  /// Tries a singular step from this state. `again`: make another proposal; `refused`: the run ends, with outcome() and
+  /// message(); `crossed`: the step, or a shorter part of it, is there to be attempted on track().
   enum class Verdict { crossed, again, refused };
-  Verdict hop(const State& from, double H);
-  GaussStep& path() { return hop_; }
-  /// Multipliers of least size for a state inside the hop.
+  Verdict cross(const State& from, double H);
+  double length() const { return step_.length(); }
+  /// Singular steps: the original problem, not rewritten, by Gauss collocation.
+  Track& track() { return track_; }
+  /// Multipliers of least size for a state inside the step, where they are not known.
   void complete(State&);
   Outcome outcome() const { return outcome_; }
   const std::string& message() const { return message_; }
@@ -57,11 +81,11 @@ class SingularityCrossing {
 
  private:
   void start(const State&);
-  void look(const State&, RankCheck&);
+  void check(const State&, RankCheck&);
   void settle(const State&);           ///< now_ at this state
-  void predict();                      ///< position_ from now_ and the look before
+  void predict();                      ///< position_ from now_ and the check before
   double noise_distance() const;       ///< nearer to the position than this, rounding exceeds the tolerance
-  double window(double wanted) const;  ///< the length of a hop
+  double window(double wanted) const;  ///< the length of a singular step
   double choose(double window, double ahead, double wanted) const;
   double clearance(double H, double ahead) const { return gauss_.clearance(H, ahead); }
   bool meet(const RankCheck& a, const RankCheck& b, double& t) const;
@@ -84,20 +108,23 @@ class SingularityCrossing {
   bool fixed_;
   Branch branch_;
   GaussFormula gauss_;
-  GaussStep hop_;
-  RankCheck now_, ahead_;         // at the last look, and at the end of the attempt just judged
+  GaussStep step_;
+  class NotRewritten;
+  std::unique_ptr<Formulation> formulation_;
+  Track track_;
+  RankCheck now_, ahead_;         // at the last check, and at the end of the attempt just judged
   RankCheck last_, next_;         // inside a long step
   double position_;               // when the rows become dependent, as far as is known
-  double previous_t_, previous_;  // the look before: for a better prediction
+  double previous_t_, previous_;  // the check before: for a better prediction
   double here_ = 0;               // the time arrived at
-  double cap_;                    // hops longer than this failed here
-  double reach_;                  // how long hops succeed, times the pace: learned along the run
-  double blocked_until_;          // no hop before: the motion turns
+  double cap_;                    // singular steps longer than this failed here
+  double reach_;                  // how long singular steps succeed, times the pace: learned along the run
+  double blocked_until_;          // no singular step before: the motion turns
   double last_gap_ = -1;
-  int same_gap_ = 0, gaps_ = 0, plans_ = 0;
+  int same_gap_ = 0, gaps_ = 0, proposals_ = 0;
   bool idle_ = false;  // dependent rows everywhere: nothing to watch
   bool starts_on_it_ = false;
-  std::optional<double> first_hop_;
+  std::optional<double> first_crossing_;
   Outcome outcome_ = Outcome::ok;
   std::string message_;
   std::vector<SingularityRecord> records_;

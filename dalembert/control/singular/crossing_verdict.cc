@@ -1,4 +1,4 @@
-// The second half of SingularityCrossing: a hop, and what becomes of it.
+// The second half of SingularityCrossing: a singular step, and what becomes of it.
 #include <algorithm>
 #include <cmath>
 
@@ -10,15 +10,16 @@ namespace dalembert {
 namespace {
 
 // In units of the tolerance. The estimate is optimistic: of 1, .1, 1e-3, 1e-5, 1e-7, 1e-9 this one left the errors of
-// runs to the method and still let every hop through.
+// runs to the method and still let every singular step through.
 constexpr double most_error = 1e-7;
 constexpr double most_error_of_shortest = .1;
-constexpr double most_drift = 1;  // of the end of a hop from the constraints
+constexpr double most_drift = 1;  // of the end of a singular step from the constraints
 constexpr Eigen::Index most_cheap_rows = 100;
 
 }  // namespace
 
-SingularityCrossing::Verdict SingularityCrossing::hop(const State& given, double H) {
+SingularityCrossing::Verdict SingularityCrossing::cross(const State& given, double H) {
+  track_.from = given;
   State from = given;
   auto q = part_.q(from.y);
   auto v = part_.v(from.y);
@@ -26,7 +27,9 @@ SingularityCrossing::Verdict SingularityCrossing::hop(const State& given, double
   if (part_.multipliers(from.y).size() > most_gap_rows)
     return refuse(Outcome::undecided,
                   "whether they meet is decided for up to " + std::to_string(most_gap_rows) + " rows only");
-  if (D > .05 * H) {  // nearer, projection would do harm; the state comes out of a hop then, or was given
+  if (D >
+      .05 *
+          H) {  // nearer, projection would do harm; the state comes out of a singular step then, or was given
     double moved = 0;
     if (branch_.project_position(from.t, q, &moved) != Outcome::ok ||
         branch_.project_velocity(v) != Outcome::ok)
@@ -37,20 +40,20 @@ SingularityCrossing::Verdict SingularityCrossing::hop(const State& given, double
                                             ", too far to know its branch; let the run project");
   }
   const double nearness = noise_distance() / std::max(clearance(H, D), 1e-300);
-  return judge(from, H, hop_.leap(from, H, D, 3 * nearness * nearness));
+  return judge(from, H, step_.solve(from, H, D, 3 * nearness * nearness));
 }
 
-/// The time inside the hop at which sigma vanishes, along the path through its nodes.
+/// The time inside the singular step at which sigma vanishes, along the path through its nodes.
 std::optional<double> SingularityCrossing::locate(double begin, double H, double D) {
-  const double after = hop_.quality().end.ahead(), most = .3 * H;
+  const double after = step_.quality().end.ahead(), most = .3 * H;
   if (starts_on_it_) return begin;
   if (after > 0 && !(D > 0 && D < H)) return {};
   double t = begin + std::clamp(D, .02 * H, .98 * H);
   Vector q(problem_.sizes().q), v(problem_.sizes().v);
   for (int round = 0; round < 12; ++round) {
-    hop_.path((t - begin) / H, q, v);
+    step_.path((t - begin) / H, q, v);
     branch_.factor(t, q);
-    branch_.look(v, next_);
+    branch_.check(v, next_);
     const double next = std::clamp(t + std::clamp(next_.ahead(), -most, most), begin, begin + H);
     const double change = next - t;
     t = next;
@@ -62,43 +65,43 @@ std::optional<double> SingularityCrossing::locate(double begin, double H, double
 
 std::optional<Gap> SingularityCrossing::gap_inside(double t, double H, const std::optional<double>& found) {
   if (!found) return {};
-  const double small = .1 * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate)) * H;
+  const double small = .1 * std::max(std::abs(now_.rate), std::abs(step_.quality().end.rate)) * H;
   return find_gap(
-      branch_, [&](double at, Out q, Out v) { hop_.path((at - t) / H, q, v); }, t, t + H, *found, small);
+      branch_, [&](double at, Out q, Out v) { step_.path((at - t) / H, q, v); }, t, t + H, *found, small);
 }
 
 SingularityCrossing::Verdict SingularityCrossing::judge(const State& from, double H, const Attempt& attempt) {
-  const double D = std::max(position_ - from.t, 0.0), after = hop_.quality().end.ahead();
-  if (attempt.outcome != Outcome::ok) return shorter(H, hop_.quality().trouble);
-  // Was it predicted badly? Then a node came too near, or the hop ends before it.
+  const double D = std::max(position_ - from.t, 0.0), after = step_.quality().end.ahead();
+  if (attempt.outcome != Outcome::ok) return shorter(H, step_.quality().trouble);
+  // Was it predicted badly? Then a node came too near, or the singular step ends before it.
   const std::optional<double> found = locate(from.t, H, D);
   const bool near_a_node = D > 0 && found && std::abs(*found - position_) > 1e-3 * H &&
                            clearance(H, *found - from.t) < .6 * gauss_.central_gap() * H;
   const bool too_short = !found && after > 0 && after < .5 * H;
-  if ((near_a_node || too_short) && plans_ < 3 && !fixed_) {
-    ++plans_;
+  if ((near_a_node || too_short) && proposals_ < 3 && !fixed_) {
+    ++proposals_;
     position_ = near_a_node ? *found : from.t + H + after;
     return Verdict::again;
   }
   const double nearness =
       noise_distance() / std::max(clearance(H, found ? *found - from.t : H + after), 1e-300);
-  const bool drifts = !(hop_.quality().drift <= most_drift * (1 + 3 * nearness * nearness));
-  // A gap spoils the hop: it is looked for first, unless that costs more than another hop.
+  const bool drifts = !(step_.quality().drift <= most_drift * (1 + 3 * nearness * nearness));
+  // A gap spoils the singular step: it is looked for first, unless that costs more than another singular step.
   const bool cheap = part_.multipliers(from.y).size() <= most_cheap_rows;
   if (!cheap && !(attempt.error <= 1)) return shorter(H, "its error is too large");
   const std::optional<Gap> gap = gap_inside(from.t, H, found);
   if (gap && gap->lost > 0 && gap->size > 30 * branch_.noise()) return miss(from, H, *gap);
   if (drifts) return shorter(H, "its end leaves the constraints");
-  // A shorter hop would meet rounding.
+  // A shorter singular step would meet rounding.
   const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
   if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
     return shorter(H, "its error is too large");
   const bool lost = gap && gap->lost > 0;
-  if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, hop_.quality().end) <= 0)
+  if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, step_.quality().end) <= 0)
     return shorter(H, "the position is not found inside");
   if (lost)
     record(gap->t, *gap,
-           std::string(starts_on_it_ ? "started on it: " : "") + "hop of " + short_number(H) +
+           std::string(starts_on_it_ ? "started on it: " : "") + "singular step of " + short_number(H) +
                " s over it, " + std::to_string(gauss_.nodes()) +
                " Gauss nodes; multipliers of least size inside, not unique");
   reach_ *= 1.3;
@@ -115,7 +118,7 @@ SingularityCrossing::Verdict SingularityCrossing::miss(const State& from, double
   last_gap_ = gap.size;
   if (same_gap_ < 2 && gaps_++ < 12) {
     cap_ = .6 * H;
-    ++plans_;
+    ++proposals_;
     return Verdict::again;
   }
   forget_tries();
@@ -143,9 +146,9 @@ void SingularityCrossing::forget_tries() {
 SingularityCrossing::Verdict SingularityCrossing::shorter(double H, const std::string& why) {
   cap_ = .6 * H;
   reach_ = cap_ * now_.pace;
-  ++plans_;
-  if (cap_ < .02 * noise_distance() || plans_ > 40)
-    return refuse(Outcome::undecided, "no hop over it succeeds: " + why);
+  ++proposals_;
+  if (cap_ < .02 * noise_distance() || proposals_ > 40)
+    return refuse(Outcome::undecided, "no singular step over it succeeds: " + why);
   return Verdict::again;
 }
 
@@ -185,8 +188,9 @@ void SingularityCrossing::record(double t, const Gap& gap, const std::string& ho
 }
 
 void SingularityCrossing::complete(State& state) {
-  const double small =
-      gauss_.central_gap() * hop_.length() * std::max(std::abs(now_.rate), std::abs(hop_.quality().end.rate));
+  if (part_.multipliers(state.y).allFinite()) return;
+  const double small = gauss_.central_gap() * step_.length() *
+                       std::max(std::abs(now_.rate), std::abs(step_.quality().end.rate));
   least_multipliers(branch_, state.t, part_.q(state.y), part_.v(state.y), part_.s(state.y), small,
                     part_.multipliers(state.y));
 }

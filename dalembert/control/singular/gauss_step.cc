@@ -151,7 +151,7 @@ double GaussStep::decay() const {
   return .1 * first * std::pow(last / first, 2. * s / (s - 1));
 }
 
-/// (N v, v', s') where the hop begins; v' only where it is more than noise.
+/// (N v, v', s') where the singular step begins; v' only where it is more than noise.
 void GaussStep::rate_at_start(double ahead) {
   start_rate_.setZero();
   const bool regular = std::abs(ahead) > .05 * H_ && branch_.factor(from_.t, part_.q(from_.y)) == Outcome::ok;
@@ -166,7 +166,7 @@ void GaussStep::rate_at_start(double ahead) {
   branch_.problem().auxiliary(*at, part_.v(from_.y), part_.s(from_.y), part_.s(start_rate_));
 }
 
-Attempt GaussStep::leap(const State& from, double H, double ahead, double noise) {
+Attempt GaussStep::solve(const State& from, double H, double ahead, double noise) {
   from_ = from;
   H_ = H;
   quality_ = {};
@@ -202,7 +202,7 @@ Attempt GaussStep::leap(const State& from, double H, double ahead, double noise)
       branch_.accelerate(v, part_.s(end_.y), a, part_.multipliers(end_.y)) != Outcome::ok)
     return failed("its end cannot be brought onto the constraints");
   quality_.drift = scaled(end_.y.head(part_.differential()) - raw_end_, y0);
-  branch_.look(v, quality_.end);
+  branch_.check(v, quality_.end);
   return {.error = decay(), .exponent = 1. / (2 * gauss_.nodes() + 1)};
 }
 
@@ -244,21 +244,23 @@ void GaussStep::path(double theta, Out q, Out v) const {
 }
 
 void GaussStep::interpolate(double theta, State& state) {
-  state.t = from_.t + theta * H_;
-  gauss_.weights(theta, weights_);
+  state.t = from_.t + theta * h_;
+  const double part = theta * (h_ / H_);  // of the whole step
+  gauss_.weights(part, weights_);
   const Eigen::Index d = part_.differential();
   // The end was moved onto the constraints: the path follows it there.
-  state.y.head(d) = from_.y.head(d) + theta * theta * (end_.y.head(d) - raw_end_);
+  state.y.head(d) = from_.y.head(d) + part * part * (end_.y.head(d) - raw_end_);
   for (int i = 0; i < gauss_.nodes(); ++i)
     state.y.head(d) += H_ * weights_[i] * nodes_[static_cast<std::size_t>(i)].rate;
   part_.multipliers(state.y).setConstant(not_a_number);
 }
 
 Attempt GaussStep::attempt(const State& /*from*/, double h, State& to) {
+  h_ = h;
   if (h == H_)
     to = end_;
   else
-    interpolate(h / H_, to);
+    interpolate(1, to);
   return {.exponent = 1. / (2 * gauss_.nodes() + 1)};
 }
 

@@ -29,7 +29,7 @@ struct GaussFormula {
   Matrix A, legendre;  ///< legendre(k,i) f_i summed over i: the coefficient of P_k in f
 };
 
-/// How one try of a hop went, apart from its Attempt.
+/// How one try of a singular step went, apart from its Attempt.
 struct GaussStepQuality {
   double drift = 0;     ///< how far the end was moved onto the constraints, in units of the tolerance
   RankCheck end;        ///< from there
@@ -40,9 +40,9 @@ class GaussStep final : public Method {
  public:
   GaussStep(Branch&, const GaussFormula&, double tolerance);
 
-  /// The whole hop from a state on the constraints, with the singular position `ahead`. `noise` is what rounding adds to
+  /// The whole step from a state on the constraints, with the singular position `ahead`. `noise` is what rounding adds to
   /// each sweep, in units of the tolerance.
-  Attempt leap(const State& from, double H, double ahead, double noise);
+  Attempt solve(const State& from, double H, double ahead, double noise);
   const GaussStepQuality& quality() const { return quality_; }
   const State& end() const { return end_; }
   double length() const { return H_; }
@@ -50,7 +50,7 @@ class GaussStep final : public Method {
   /// The path through the projected nodes: q with its rates, and v. It is on the branch as exactly as they are.
   void path(double theta, Out q, Out v) const;
 
-  // As a method, so that outputs and events find their way inside: a shorter attempt is a point of the hop.
+  // As a method, so that outputs and events find their way inside: a shorter attempt is a point of the singular step.
   void bind(const Problem&, const Setting&) override {}
   Attempt attempt(const State& from, double h, State& to) override;
   void interpolate(double theta, State&) override;
@@ -74,7 +74,7 @@ class GaussStep final : public Method {
   MechanicalState part_;
   State from_, end_;
   Vector raw_end_, next_, l_, weights_, start_rate_;
-  double H_ = 0;
+  double H_ = 0, h_ = 0;  // of the whole step, and of the last attempt
   std::vector<Node> nodes_;
   GaussStepQuality quality_;
 };

@@ -1,0 +1,37 @@
+// One way to make steps: a method on a formulation of the problem, and the step at hand.
+#pragma once
+
+#include <algorithm>
+
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/method/method.h"
+
+namespace dalembert {
+
+struct Track {
+  Track(const Formulation& f, Method& m) : formulation(f), method(m) {
+    from.y = to.y = inside_.y = Vector::Zero(f.rewritten().layout().size());
+  }
+
+  const Formulation& formulation;
+  Method& method;
+  State from, to;  ///< of the rewritten problem; between them the dense output of the last attempt
+
+  /// The state of the original problem where the step begins.
+  void recover_from(State& original, Depth depth) const {
+    formulation.recover(from, original, depth);
+    original.t = from.t;
+  }
+  /// The same anywhere inside the step, or at its end.
+  void recover_at(double t, State& original, Depth depth) const {
+    const bool at_end = t >= to.t;
+    if (!at_end) method.interpolate(std::clamp((t - from.t) / (to.t - from.t), 0.0, 1.0), inside_);
+    formulation.recover(at_end ? to : inside_, original, depth);
+    original.t = at_end ? to.t : t;
+  }
+
+ private:
+  mutable State inside_;
+};
+
+}  // namespace dalembert
