@@ -32,6 +32,9 @@ class StepView {
   virtual const State& at(double t, Depth) const = 0;
 };
 
+/// In this order: begin, output of the start (if the start is an output time), then step, output and event as the run goes
+/// on (outputs inside a step come before the step itself, an event after it), begin again for each further mode, end. A
+/// run that cannot start has no begin; end comes always.
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -19,18 +19,18 @@
 namespace dalembert {
 
 struct RunOptions {
-  PairRequest request;  ///< formulation and method; open: chosen
-  Tolerance tolerance;
+  PairRequest request{};  ///< formulation and method; open: chosen
+  Tolerance tolerance{};
   Control control = Control::pi;
-  std::optional<double> end;              ///< otherwise the problem's own
-  std::optional<double> step;             ///< the fixed step, or the first one under step control
-  std::vector<double> outputs;            ///< times, ascending
-  std::map<std::string, double> options;  ///< of the method and the formulation, by name
-  std::map<std::string, double> start;    ///< changed initial values, by label ("q.x")
-  StartOptions consistent;                ///< how inconsistent initial values are moved
+  std::optional<double> end{};              ///< otherwise the problem's own
+  std::optional<double> step{};             ///< the fixed step, or the first one under step control
+  std::vector<double> outputs{};            ///< times, ascending
+  std::map<std::string, double> options{};  ///< of the method and the formulation, by name
+  std::map<std::string, double> start{};    ///< changed initial values, by label ("q.x")
+  StartOptions consistent{};                ///< how inconsistent initial values are moved
   /// Of a partitioned problem: the methods of its fields, "rk4" or "rk4:20" with the number of substeps; one for all or
   /// one each.
-  std::vector<std::string> fields;
+  std::vector<std::string> fields{};
   Projection projection = Projection::automatic;
   std::int64_t most_steps = 10'000'000;
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step

@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "dalembert/core/vector.h"
@@ -31,9 +32,11 @@ class Entries {
            "entries must come in a fixed order");
     values_[cursor_++] = v;
   }
-  void end() {
+  /// `stamp` says whose values they are, for a writer whose values never change: see written().
+  void end(std::uint64_t stamp = 0) {
     assert((recording_ || cursor_ == values_.size()) && "entries must be complete");
     recording_ = false;
+    stamp_ = stamp;
   }
 
   /// Room for the next values, for a writer that has several of them at once: n places to be filled in the order of
@@ -45,8 +48,10 @@ class Entries {
     cursor_ += n;
     return here;
   }
-  /// Is the matrix written, so that a writer whose values are constant has nothing to do?
-  bool written() const { return !recording_; }
+  /// Are these the values of the writer with that stamp, so that it has nothing to do?
+  bool written(std::uint64_t stamp) const { return !recording_ && stamp_ == stamp; }
+  /// The same places in the same order?
+  bool same_pattern(const Entries& other) const { return rows_ == other.rows_ && columns_ == other.columns_; }
 
   /// All of it at once, for a small matrix whose pattern is a constant: one copy instead of a chain of add().
   template <std::size_t n>
@@ -92,6 +97,7 @@ class Entries {
   std::vector<double> values_;
   std::size_t cursor_ = 0;
   bool recording_ = true;
+  std::uint64_t stamp_ = 0;
 };
 
 }  // namespace dalembert

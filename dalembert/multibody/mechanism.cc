@@ -1,6 +1,7 @@
 #include "dalembert/multibody/mechanism.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "dalembert/core/error.h"
@@ -65,6 +66,8 @@ bool Mechanism::conservative() const {
 }
 
 Mechanism::Body Mechanism::add_body(BodyRecord body) {
+  static std::atomic<std::uint64_t> stamps{0};
+  stamp_ = ++stamps;
   const BodyRecord& last = bodies_.empty() ? BodyRecord{} : bodies_.back();
   body.q = last.q + last.positions;
   body.v = last.v + last.velocities;

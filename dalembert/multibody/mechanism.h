@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -115,6 +116,8 @@ class Mechanism : public Mechanical, private Events {
     return only<Set>(forces_);
   }
   Body add_body(BodyRecord);
+  /// Of its bodies: no other mechanism has it, but for copies of this one.
+  std::uint64_t stamp() const { return stamp_; }
   /// Rows named from here on are those of this joint.
   Joint add_joint(JointRecord);
   /// Throws Error if one of the bodies is a point mass: it has no axis that a joint could hold.
@@ -150,6 +153,7 @@ class Mechanism : public Mechanical, private Events {
                                           const std::vector<bool>& released) const;
   std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Now>) const;
 
+  std::uint64_t stamp_ = 0;
   double end_ = 1;
   std::vector<State> known_;
   std::vector<BodyRecord> bodies_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dalembert/control/singular/constants.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/unchanged.h"
 
@@ -11,11 +12,6 @@ namespace dalembert {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double on_it = 1e-4;          // sigma of rows of unit length that may be the position itself
-constexpr double trusted = .15;         // of the time that is foreseen without dependent rows
-constexpr double share_not_seen = .02;  // of the tolerance: positions nearer than this are not told apart
-constexpr int most_proposals = 8;       // from one place
-constexpr int most_pieces = 16;         // of a long step that are looked into
 
 double share_of_tolerance(const Tolerance& tolerance) {
   return std::max({tolerance.relative, tolerance.absolute, 1e-13});
@@ -47,7 +43,7 @@ SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolera
       tolerance_(share_of_tolerance(tolerance)),
       fixed_(control == Control::fixed),
       branch_(problem, statistics, start_state, planned),
-      gauss_(tolerance_ < 3e-11 ? 8 : 6),
+      gauss_(tolerance_ < singular::tight ? singular::nodes_if_tight : singular::nodes),
       step_(branch_, gauss_, tolerance_),
       formulation_(std::make_unique<NotRewritten>(problem, *this)),
       track_(*formulation_, step_),
@@ -68,7 +64,7 @@ SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolera
 void SingularityCrossing::start(const State& state) {
   here_ = state.t;
   settle(state);
-  if (now_.sigma > on_it) return;
+  if (now_.sigma > singular::on_it) return;
   // Too near to see a slope: look a little further on.
   const double speed = largest(part_.v(state.y));
   if (speed == 0) {
@@ -91,7 +87,7 @@ void SingularityCrossing::start(const State& state) {
     return;
   RankCheck further;
   branch_.check(v, further);
-  if (further.sigma < 1e-8) {
+  if (further.sigma < singular::dependent) {
     idle_ = true;
     return;
   }
@@ -146,8 +142,10 @@ double SingularityCrossing::noise_distance() const {
 // the nearer it comes. 1/pace is the time in which J changes by its own size.
 double SingularityCrossing::window(double wanted) const {
   const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
-  const double easy = .4 * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
-  const double easily = std::min(std::max(1.5 * wanted, easy), reach_ / std::max(now_.pace, 1e-12));
+  const double easy =
+      singular::easy_share * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
+  const double easily =
+      std::min(std::max(singular::longer_than_method * wanted, easy), reach_ / std::max(now_.pace, 1e-12));
   return std::min(std::max(easily, noise_distance() / gap), cap_);
 }
 
@@ -168,8 +166,9 @@ double SingularityCrossing::choose(double window, double ahead, double wanted) c
       if (m * wanted >= .5 * window && m * wanted <= cap_ && ahead <= .9 * m * wanted) try_length(m * wanted);
     return chosen;
   }
-  if (ahead > .3 * window && proposals_ == 0) return 2 * ahead;
-  for (int k = 0; k <= 60; ++k) try_length(window * (.5 + k * .0125));
+  if (ahead > singular::centrable * window && proposals_ == 0) return 2 * ahead;
+  for (int k = 0; k <= singular::lengths; ++k)
+    try_length(window * (singular::lengths_from + k * singular::lengths_step));
   return chosen;
 }
 
@@ -177,29 +176,31 @@ SingularityCrossing::Proposal SingularityCrossing::propose(const State& from, do
   if (idle_) return {Proposal::Way::step, step};
   const bool blocked = from.t < blocked_until_;
   double H = window(wanted);
-  if (now_.t != from.t && (proposals_ > 0 || blocked || position_ - from.t < 3 * (H / 2 + step))) {
+  if (now_.t != from.t &&
+      (proposals_ > 0 || blocked || position_ - from.t < singular::watch_ahead * (H / 2 + step))) {
     const double known = position_;
     settle(from);
     if (proposals_ > 0) position_ = known;  // seen from nearer than from here
   }
   const double D = position_ - from.t;
   if (blocked)
-    return {Proposal::Way::step, fixed_ ? step : std::min(step, std::max(.3 * std::abs(D), 1e-13))};
+    return {Proposal::Way::step,
+            fixed_ ? step : std::min(step, std::max(singular::turning_step * std::abs(D), 1e-13))};
   H = window(wanted);
   if (fixed_) {
     if (D >= 0 && D < .5 * H + wanted) return {Proposal::Way::cross, choose(H, D, wanted)};
-  } else if (D >= 0 && D <= .55 * H) {
+  } else if (D >= 0 && D <= singular::centred * H) {
     return {Proposal::Way::cross, choose(H, D, wanted)};
   } else if (D > 0 && D < .5 * H + step) {
     return {Proposal::Way::step, D - .5 * H};
   }
-  if (D < 0 && -D < .1 * H && !fixed_) return {Proposal::Way::cross, H};
+  if (D < 0 && -D < singular::just_behind * H && !fixed_) return {Proposal::Way::cross, H};
   return {Proposal::Way::step, step};
 }
 
 /// Did sigma pass zero between two checks?
 bool SingularityCrossing::meet(const RankCheck& a, const RankCheck& b, double& t) const {
-  const double span = 1.2 * (b.t - a.t), Da = a.ahead(), Db = b.ahead();
+  const double span = singular::meeting_margin * (b.t - a.t), Da = a.ahead(), Db = b.ahead();
   if (Da >= 0 && Db <= 0 && Da < span && -Db < span) {
     t = Da < -Db ? a.t + Da : b.t + Db;
     return true;
@@ -213,7 +214,8 @@ SingularityCrossing::Seen SingularityCrossing::check_step(double begin, double e
   const State& to = inside(end);
   if (!to.y.head(part_.differential()).allFinite()) return Seen::nothing;
   // How far q may be off, in units of time: `to` itself is overwritten by checks inside.
-  const double blur = share_not_seen * tolerance_ * (1 + largest(part_.q(to.y))) / largest(part_.v(to.y));
+  const double blur =
+      singular::not_told_apart * tolerance_ * (1 + largest(part_.q(to.y))) / largest(part_.v(to.y));
   if (begin < blocked_until_) {
     check(to, ahead_);
     if (lost(blur)) return Seen::crossing;
@@ -221,14 +223,16 @@ SingularityCrossing::Seen SingularityCrossing::check_step(double begin, double e
   }
   const double change = branch_.change(end, part_.q(to.y));
   // Singular values move by no more than A does.
-  if (change < .4 * now_.sigma) return Seen::nothing;
-  if (change < .85 * now_.sigma && end - now_.t < trusted * std::abs(now_.ahead())) return Seen::nothing;
+  if (change < singular::moved_little * now_.sigma) return Seen::nothing;
+  if (change < singular::moved_nearly * now_.sigma &&
+      end - now_.t < singular::foreseen * std::abs(now_.ahead()))
+    return Seen::nothing;
   check(to, ahead_);
   const double sigmas = now_.sigma + ahead_.sigma, span = end - now_.t;
   if (change < .5 * sigmas) return Seen::nothing;
   const bool far = std::abs(now_.ahead()) > 2 * span && std::abs(ahead_.ahead()) > 2 * span;
-  const double wanted = far ? change / .7 : 2 * change / std::max(sigmas, 1e-300);
-  const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, most_pieces);
+  const double wanted = far ? change / singular::turned : 2 * change / std::max(sigmas, 1e-300);
+  const int pieces = std::clamp(static_cast<int>(std::ceil(wanted)), far ? 1 : 2, singular::most_pieces);
   if (pieces == 1) return Seen::nothing;
   if (now_.t < begin)
     check(inside(begin), last_);
@@ -247,7 +251,8 @@ SingularityCrossing::Seen SingularityCrossing::check_step(double begin, double e
     if (met || (!far && branch_.orientation(last_, next_) < 0)) {
       if (!met) t = (last_.t + next_.t) / 2;
       position_ = std::clamp(t, begin, end);
-      if (++proposals_ > most_proposals) refuse(Outcome::undecided, "no step before it ends short of it");
+      if (++proposals_ > singular::most_proposals)
+        refuse(Outcome::undecided, "no step before it ends short of it");
       return Seen::crossing;
     }
     last_ = next_;

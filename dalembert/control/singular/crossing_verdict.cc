@@ -2,21 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dalembert/control/singular/constants.h"
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/core/text.h"
 
 namespace dalembert {
-
-namespace {
-
-// In units of the tolerance. The estimate is optimistic: of 1, .1, 1e-3, 1e-5, 1e-7, 1e-9 this one left the errors of
-// runs to the method and still let every singular step through.
-constexpr double most_error = 1e-7;
-constexpr double most_error_of_shortest = .1;
-constexpr double most_drift = 1;  // of the end of a singular step from the constraints
-constexpr Eigen::Index most_cheap_rows = 100;
-
-}  // namespace
 
 SingularityCrossing::Verdict SingularityCrossing::cross(const State& given, double H) {
   track_.from = given;
@@ -76,25 +66,25 @@ SingularityCrossing::Verdict SingularityCrossing::judge(const State& from, doubl
   // Was it predicted badly? Then a node came too near, or the singular step ends before it.
   const std::optional<double> found = locate(from.t, H, D);
   const bool near_a_node = D > 0 && found && std::abs(*found - position_) > 1e-3 * H &&
-                           clearance(H, *found - from.t) < .6 * gauss_.central_gap() * H;
+                           clearance(H, *found - from.t) < singular::near_a_node * gauss_.central_gap() * H;
   const bool too_short = !found && after > 0 && after < .5 * H;
-  if ((near_a_node || too_short) && proposals_ < 3 && !fixed_) {
+  if ((near_a_node || too_short) && proposals_ < singular::corrections && !fixed_) {
     ++proposals_;
     position_ = near_a_node ? *found : from.t + H + after;
     return Verdict::again;
   }
   const double nearness =
       noise_distance() / std::max(clearance(H, found ? *found - from.t : H + after), 1e-300);
-  const bool drifts = !(step_.quality().drift <= most_drift * (1 + 3 * nearness * nearness));
+  const bool drifts = !(step_.quality().drift <= singular::most_drift * (1 + 3 * nearness * nearness));
   // A gap spoils the singular step: it is looked for first, unless that costs more than another singular step.
-  const bool cheap = part_.multipliers(from.y).size() <= most_cheap_rows;
+  const bool cheap = part_.multipliers(from.y).size() <= singular::cheap_rows;
   if (!cheap && !(attempt.error <= 1)) return shorter(H, "its error is too large");
   const std::optional<Gap> gap = gap_inside(from.t, H, found);
-  if (gap && gap->lost > 0 && gap->size > 30 * branch_.noise()) return miss(from, H, *gap);
+  if (gap && gap->lost > 0 && gap->size > singular::meets * branch_.noise()) return miss(from, H, *gap);
   if (drifts) return shorter(H, "its end leaves the constraints");
   // A shorter singular step would meet rounding.
   const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
-  if (!(attempt.error <= (shortest ? most_error_of_shortest : most_error)))
+  if (!(attempt.error <= (shortest ? singular::most_error_of_shortest : singular::most_error)))
     return shorter(H, "its error is too large");
   const bool lost = gap && gap->lost > 0;
   if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, step_.quality().end) <= 0)
@@ -104,7 +94,7 @@ SingularityCrossing::Verdict SingularityCrossing::judge(const State& from, doubl
            std::string(starts_on_it_ ? "started on it: " : "") + "singular step of " + short_number(H) +
                " s over it, " + std::to_string(gauss_.nodes()) +
                " Gauss nodes; multipliers of least size inside, not unique");
-  reach_ *= 1.3;
+  reach_ *= singular::lengthen;
   forget_tries();
   starts_on_it_ = false;
   return Verdict::crossed;
@@ -113,18 +103,19 @@ SingularityCrossing::Verdict SingularityCrossing::judge(const State& from, doubl
 /// The rows do not meet at the position: is that so, and is it enough to know that the motion turns?
 SingularityCrossing::Verdict SingularityCrossing::miss(const State& from, double H, const Gap& gap) {
   // An interpolation residual vanishes with H, a gap stays.
-  const bool same = last_gap_ > 0 && gap.size > .5 * last_gap_ && gap.size < 2 * last_gap_;
+  const bool same =
+      last_gap_ > 0 && gap.size > last_gap_ / singular::same_gap && gap.size < singular::same_gap * last_gap_;
   same_gap_ = same ? same_gap_ + 1 : 0;
   last_gap_ = gap.size;
-  if (same_gap_ < 2 && gaps_++ < 12) {
-    cap_ = .6 * H;
+  if (same_gap_ < singular::same_gaps && gaps_++ < singular::most_gaps) {
+    cap_ = singular::shorten * H;
     ++proposals_;
     return Verdict::again;
   }
   forget_tries();
   const double noise = branch_.noise();
   const std::string by = "miss each other by " + short_number(gap.size);
-  if (fixed_ || gap.size < std::max(1e4 * noise, tolerance_ * tolerance_)) {
+  if (fixed_ || gap.size < std::max(singular::misses * noise, tolerance_ * tolerance_)) {
     record(gap.t, gap, "not passed: the rows " + by);
     return refuse(Outcome::undecided,
                   "they " + by +
@@ -132,7 +123,7 @@ SingularityCrossing::Verdict SingularityCrossing::miss(const State& from, double
                               : ", which is neither rounding (" + short_number(noise) +
                                     ") nor clearly more; make the lengths meet exactly or miss by more"));
   }
-  blocked_until_ = std::max(position_, from.t) + 1.5 * H;
+  blocked_until_ = std::max(position_, from.t) + singular::turning_time * H;
   record(gap.t, gap, "turned before it: the rows " + by);
   return Verdict::again;
 }
@@ -144,10 +135,10 @@ void SingularityCrossing::forget_tries() {
 }
 
 SingularityCrossing::Verdict SingularityCrossing::shorter(double H, const std::string& why) {
-  cap_ = .6 * H;
+  cap_ = singular::shorten * H;
   reach_ = cap_ * now_.pace;
   ++proposals_;
-  if (cap_ < .02 * noise_distance() || proposals_ > 40)
+  if (cap_ < .02 * noise_distance() || proposals_ > singular::most_tries)
     return refuse(Outcome::undecided, "no singular step over it succeeds: " + why);
   return Verdict::again;
 }

@@ -97,14 +97,14 @@ void PlanarMechanism::place(Placement& at) const {
 }
 
 void PlanarMechanism::mass(const Placement&, Entries& M) const {
-  if (M.written()) return;  // it does not depend on the position
+  if (M.written(stamp())) return;  // it does not depend on the position
   M.begin();
   for (const Moving& body : moving_) {
     M.add(body.v, body.v, body.mass);
     M.add(body.v + 1, body.v + 1, body.mass);
     if (body.turns) M.add(body.v + 2, body.v + 2, body.inertia);
   }
-  M.end();
+  M.end(stamp());
 }
 
 void PlanarMechanism::body_force(const Placement&, In, Out f) const {

@@ -167,7 +167,7 @@ void SpatialMechanism::kinematics(const Placement& at, In v, Kinematics& k) cons
 }
 
 void SpatialMechanism::mass(const Placement&, Entries& M) const {
-  if (M.written()) return;  // it does not depend on the position
+  if (M.written(stamp())) return;  // it does not depend on the position
   M.begin();
   for (const Moving& b : moving_) {
     for (Eigen::Index i = 0; i < 3; ++i) M.add(b.v + i, b.v + i, b.mass);
@@ -177,7 +177,7 @@ void SpatialMechanism::mass(const Placement&, Entries& M) const {
       for (Eigen::Index j = 0; j < 3; ++j)
         if (i == j || !diagonal) M.add(b.v + 3 + i, b.v + 3 + j, b.inertia(i, j));
   }
-  M.end();
+  M.end(stamp());
 }
 
 void SpatialMechanism::body_force(const Placement&, In v, Out f) const {

@@ -1,0 +1,53 @@
+// How far a state is from one that is known to be right, block by block.
+#include <cmath>
+
+#include "dalembert/control/run.h"
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+
+namespace {
+
+/// Positions whose rates are not their velocities are compared in velocity space: rotations by angles.
+std::optional<double> turn_error(const Problem& problem, const Block& block, In exact, In ours) {
+  const auto* mechanical = dynamic_cast<const Mechanical*>(&problem);
+  if (mechanical == nullptr || mechanical->plain() || block.name != "q") return {};
+  const auto reference = exact.segment(block.offset, block.size);
+  if (!reference.allFinite()) return {};
+  Vector u(mechanical->sizes().v);
+  mechanical->difference(reference, ours, u);
+  return largest(u);
+}
+
+}  // namespace
+
+std::map<std::string, double> block_errors(const Problem& problem, const State& state, const Layout& layout,
+                                           const State& truth) {
+  std::map<std::string, double> all;
+  const Layout known = problem.layout();
+  for (const auto& block : known.blocks()) {
+    const Block* mine = layout.find(block.name);
+    if (mine == nullptr || mine->size != block.size) continue;
+    double worst = -1;
+    if (const auto turned = turn_error(problem, block, truth.y, state.y.segment(mine->offset, mine->size))) {
+      all[block.name] = *turned;
+      continue;
+    }
+    for (Eigen::Index i = 0; i < block.size; ++i) {
+      const double reference = truth.y[block.offset + i], ours = state.y[mine->offset + i];
+      if (!std::isfinite(reference)) continue;
+      const double e = std::abs(ours - reference) / (1 + std::abs(reference));
+      worst = std::isfinite(e) ? std::max(worst, e) : e;
+    }
+    if (worst >= 0 || std::isnan(worst)) all[block.name] = worst;
+  }
+  return all;
+}
+
+std::vector<double> output_times(double begin, double end, int pieces) {
+  std::vector<double> times;
+  for (int k = 0; k <= pieces; ++k) times.push_back(k == pieces ? end : begin + (end - begin) * k / pieces);
+  return times;
+}
+
+}  // namespace dalembert

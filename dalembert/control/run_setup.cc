@@ -1,0 +1,93 @@
+#include "dalembert/control/run_setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
+#include "dalembert/problem/partitioned.h"
+
+namespace dalembert {
+
+namespace {
+
+void validate(const RunOptions& options, const State& start, double end) {
+  options.tolerance.validate();
+  if (!std::isfinite(end)) throw Error("the end time is not finite");
+  if (end <= start.t)
+    throw Error("the end " + short_number(end) + " is not after the start " + short_number(start.t),
+                "let it end later");
+  if (options.step && !(*options.step > 0))
+    throw Error("the step is " + short_number(*options.step), "it must be positive");
+  if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
+    throw Error("output times must ascend");
+}
+
+/// Splits named options between formulation and method; throws for names neither knows.
+void split_options(const std::map<std::string, double>& given, const Pair& pair, Parameters& formulation,
+                   Parameters& method) {
+  std::map<std::string, double> first, second;
+  std::vector<std::string> known;
+  const auto has = [&](const std::vector<Parameter>& parameters, const std::string& name) {
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [&](const Parameter& p) { return p.name == name; });
+  };
+  for (const auto& p : pair.formulation->options) known.push_back(p.name);
+  for (const auto& p : pair.method->options) known.push_back(p.name);
+  const std::string both = pair.formulation->name + " with " + pair.method->name;
+  for (const auto& [name, value] : given) {
+    if (has(pair.formulation->options, name))
+      first[name] = value;
+    else if (has(pair.method->options, name))
+      second[name] = value;
+    else if (known.empty())
+      throw Error("'" + both + "' has no option '" + name + "'", "it has none at all");
+    else
+      throw unknown("option of '" + both + "'", name, known);
+  }
+  formulation = Parameters(pair.formulation->options, first, pair.formulation->name);
+  method = Parameters(pair.method->options, second, pair.method->name);
+}
+
+Error needs_step(const Pair& pair, const Problem& problem) {
+  if (adapts(pair, problem)) return Error("controller 'fixed' needs a step", "give a 'step'");
+  if (!pair.method->adaptive)
+    return Error("method '" + pair.method->name + "' has no error estimate and needs a fixed step",
+                 "give a 'step'");
+  return Error("at index " + std::to_string(rewritten_index(*pair.formulation, problem)) + " (formulation '" +
+                   pair.formulation->name + "') method '" + pair.method->name +
+                   "' converges with constant steps only",
+               "give a 'step', or take a formulation of lower index (ggl)");
+}
+
+}  // namespace
+
+void change_start(const std::map<std::string, double>& changes, const Layout& layout, State& state) {
+  std::vector<std::string> labels;
+  for (Eigen::Index i = 0; i < layout.size(); ++i) labels.push_back(layout.label(i));
+  for (const auto& [label, value] : changes) {
+    const auto found = std::find(labels.begin(), labels.end(), label);
+    if (found == labels.end()) throw unknown("initial value", label, labels);
+    state.y[found - labels.begin()] = value;
+  }
+}
+
+RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& options)
+    : problem(std::move(given)), end(options.end.value_or(problem->end())) {
+  validate(options, problem->start(), end);
+  Choice choice = choose_pair(*problem, options.request, options.tolerance);
+  pair = choice.pair;
+  why = std::move(choice.why);
+  if (const auto* fields = dynamic_cast<const Partitioned*>(problem.get());
+      fields != nullptr && pair.formulation->from == Kind::mechanical)
+    problem = fields->whole();
+  if (!options.fields.empty() && pair.formulation->to != Kind::partitioned)
+    throw Error("methods of fields are given, but formulation '" + pair.formulation->name +
+                    "' takes the problem in one piece",
+                "take formulation 'fields'");
+  split_options(options.options, pair, formulation_options, method_options);
+  control = adapts(pair, *problem) ? options.control : Control::fixed;
+  if (control == Control::fixed && !options.step) throw needs_step(pair, *problem);
+}
+
+}  // namespace dalembert

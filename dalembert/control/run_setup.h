@@ -1,0 +1,23 @@
+// What is settled before a run begins: the pair, its options, the end, the kind of step control.
+#pragma once
+
+#include "dalembert/control/run.h"
+
+namespace dalembert {
+
+struct RunSetup {
+  /// Throws Error for mistakes of the caller.
+  RunSetup(std::shared_ptr<const Problem>, const RunOptions&);
+
+  std::shared_ptr<const Problem> problem;  ///< as the pair takes it: a partitioned one perhaps in one piece
+  Pair pair{};
+  std::string why;  ///< it was chosen
+  Parameters formulation_options, method_options;
+  double end = 0;
+  Control control = Control::pi;
+};
+
+/// Initial values by label ("q.x"); throws Error for labels that are not there.
+void change_start(const std::map<std::string, double>& changes, const Layout&, State&);
+
+}  // namespace dalembert

@@ -1,0 +1,317 @@
+#include "dalembert/control/solver.h"
+
+#include <chrono>
+
+#include "dalembert/control/added_stability.h"
+#include "dalembert/control/failure.h"
+#include "dalembert/control/integrate.h"
+#include "dalembert/control/run_setup.h"
+#include "dalembert/control/singular/gap.h"
+#include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
+#include "dalembert/method/lock_step.h"
+#include "dalembert/problem/events.h"
+#include "dalembert/problem/force_directions.h"
+#include "dalembert/problem/substitute.h"
+
+namespace dalembert {
+
+/// What was made for one problem, and serves every run on it.
+struct Solver::Prepared {
+  const Problem* problem = nullptr;
+  std::unique_ptr<Formulation> formulation;
+  std::unique_ptr<Method> method;
+};
+
+struct Solver::Kept {
+  Kept(std::shared_ptr<const Problem> problem, RunOptions given)
+      : options(std::move(given)), setup(std::move(problem), options) {}
+
+  RunOptions options;
+  RunSetup setup;
+  ProblemFamily family;
+  std::shared_ptr<Substitute> substitute;  // in whose place problems with other parameters are put
+  Statistics statistics;                   // formulations and methods write here, run after run
+  CouplingReport coupling;
+  Prepared prepared;  // for setup.problem
+  int preparations = 0;
+};
+
+namespace {
+
+/// The last correction bounds what is missing: each iterate is closer to the solution than the one before it.
+void warn_of_correction(const LockStep::Correction& c, const Layout& layout, Summary& summary) {
+  if (c.iterates < 2)
+    summary.warnings.push_back("formulation '" + summary.formulation +
+                               "' with one iterate: nothing tells how far it is from the solution; "
+                               "iterates=2 or more would");
+  else if (!(c.norm <= 1))
+    summary.warnings.push_back(
+        "formulation '" + summary.formulation + "': the last of " + std::to_string(c.iterates) +
+        " iterates still changed " + layout.label(c.entry) + " by " + short_number(c.size) +
+        " at t = " + short_number(c.t) + ", more than the tolerance; take more iterates or a smaller eps");
+}
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+/// One run: from a start, mode after mode, to a summary.
+class Solver::Session {
+ public:
+  Session(Kept& kept, const std::map<std::string, double>& start, const std::vector<Observer*>& observers)
+      : kept_(kept),
+        options_(kept.options),
+        setup_(kept.setup),
+        observers_(observers),
+        problem_(setup_.problem),
+        state_(problem_->start()),
+        changed_(!start.empty()),
+        controller_(setup_.control) {
+    change_start(start, problem_->layout(), state_);
+    begin_ = state_.t;
+    kept_.statistics = {};
+    kept_.coupling = {};
+    summary_.formulation = setup_.pair.formulation->name;
+    summary_.method = setup_.pair.method->name;
+    summary_.why = setup_.why;
+    summary_.layout = problem_->report();
+  }
+
+  Summary run();
+
+ private:
+  StartReport begin_mode(bool first);
+  Ending integrate_rows(bool dependent);
+  Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
+  Prepared prepare(const Problem& mode);
+  void warn_before(const Problem& mode, const Formulation&, const State& from);
+  bool fixed() const { return controller_.control() == Control::fixed; }
+  bool projects() const {
+    return options_.projection == Projection::on ||
+           (options_.projection == Projection::automatic && setup_.pair.formulation->drifts);
+  }
+  void report();
+
+  Kept& kept_;
+  const RunOptions& options_;
+  const RunSetup& setup_;
+  const std::vector<Observer*>& observers_;
+  std::shared_ptr<const Problem> problem_;  // the current mode
+  State state_;
+  double begin_ = 0;
+  bool changed_;  // the start is not the problem's own
+  Controller controller_;
+  std::optional<AddedStability> added_;
+  bool watch_rank_ = true, shown_start_ = false;
+  Ending ending_;
+  Summary summary_;
+};
+
+Summary Solver::Session::run() {
+  const auto clock = std::chrono::steady_clock::now();
+  bool first = true;
+  for (std::shared_ptr<const Problem> mode = problem_; mode; mode = ending_.next) {
+    problem_ = mode;
+    const StartReport start = begin_mode(first);
+    if (start.outcome != Outcome::ok) break;
+    first = false;
+    ending_ = integrate_rows(start.dependent > 0);
+    state_ = ending_.state;
+    append(summary_.events, ending_.events);
+    append(summary_.crossings, ending_.crossings);
+    if (ending_.next && state_.t >= setup_.end) break;
+    if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
+  }
+  summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  for (Observer* o : observers_) o->end();
+  report();
+  return std::move(summary_);
+}
+
+StartReport Solver::Session::begin_mode(bool first) {
+  StartReport start = make_consistent(*problem_, state_, first ? options_.consistent : StartOptions{});
+  if (first) {
+    summary_.start_message = start.message;
+    if (const Events* events = problem_->events(); events != nullptr && start.outcome == Outcome::ok)
+      if (auto mode = events->mode_at(state_)) {
+        state_ = reported(state_, problem_->layout(), mode->layout());
+        problem_ = std::move(mode);
+        start = make_consistent(*problem_, state_);
+      }
+  }
+  if (start.outcome != Outcome::ok)
+    ending_ = {start.outcome, "t = " + short_number(state_.t) + ": " + start.message, state_, {}, nullptr};
+  return start;
+}
+
+/// With rows that follow from others left out, unless the formulation takes them.
+Ending Solver::Session::integrate_rows(bool dependent) {
+  const auto plain = [this](const Problem& mode, const State& from, const std::vector<Observer*>& watching) {
+    return integrate_mode(mode, from, watching);
+  };
+  const auto* mechanical = dependent ? dynamic_cast<const Mechanical*>(problem_.get()) : nullptr;
+  const Redundancy found = mechanical ? find_redundancy(*mechanical, state_) : Redundancy{};
+  if (found.dependent.empty()) return plain(*problem_, state_, observers_);
+  RedundancyReport report = name_rows(found, *mechanical);
+  watch_rank_ = !setup_.pair.formulation->dependent_rows;  // rank is lost everywhere
+  Ending ending = setup_.pair.formulation->dependent_rows
+                      ? plain(*problem_, state_, observers_)
+                      : integrate_redundant(*mechanical, state_, found, observers_, plain, report);
+  if (!summary_.redundancy) summary_.redundancy = std::move(report);
+  return ending;
+}
+
+Solver::Prepared Solver::Session::prepare(const Problem& mode) {
+  Prepared made{&mode, setup_.pair.formulation->make(mode, setup_.formulation_options, kept_.statistics), {}};
+  made.method = make_for(*setup_.pair.method, made.formulation->rewritten());
+  made.method->bind(made.formulation->rewritten(),
+                    {.tolerance = options_.tolerance,
+                     .projection = projects() ? Projection::on : Projection::off,
+                     .precision = fixed() ? Precision::rounding : Precision::tolerance,
+                     .options = setup_.method_options,
+                     .statistics = &kept_.statistics,
+                     .fields = options_.fields,
+                     .coupling = &kept_.coupling});
+  ++kept_.preparations;
+  return made;
+}
+
+void Solver::Session::warn_before(const Problem& mode, const Formulation& formulation, const State& from) {
+  if (!added_ && !projects()) {
+    added_.emplace(AddedStability{*setup_.pair.formulation, formulation.added_spectrum(),
+                                  LinearStability(*setup_.pair.method, setup_.method_options),
+                                  setup_.pair.method->name});
+    if (fixed())
+      if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
+        summary_.warnings.push_back(*warning);
+  }
+  if (const auto* mechanical = dynamic_cast<const Mechanical*>(&mode);
+      mechanical != nullptr && watch_rank_ && mechanical->sizes().rows() > most_gap_rows &&
+      summary_.warnings.empty())
+    summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
+                                std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
+                                std::to_string(most_gap_rows) + " are watched");
+}
+
+Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
+                                       const std::vector<Observer*>& watching) {
+  // What was prepared for the problem itself serves the next run too; other modes, and rows that are chosen along the
+  // way, are made for once.
+  const bool lasting = &mode == setup_.problem.get();
+  const bool again = lasting && kept_.prepared.problem == &mode;
+  Prepared once;
+  if (lasting && !again) kept_.prepared = prepare(mode);
+  if (!lasting) once = prepare(mode);
+  const Prepared& use = lasting ? kept_.prepared : once;
+  if (again) use.method->restart();
+  warn_before(mode, *use.formulation, from);
+  controller_.restart();
+  const Pair& pair = setup_.pair;
+  Ending ending =
+      integrate({.formulation = *use.formulation,
+                 .method = *use.method,
+                 .controller = controller_,
+                 .tolerance = options_.tolerance,
+                 .statistics = kept_.statistics,
+                 .observers = watching,
+                 .outputs = options_.outputs,
+                 .show_start = !shown_start_,
+                 .watch_rank = watch_rank_ && !pair.formulation->crosses,
+                 .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
+                 .end = setup_.end,
+                 .first_step = options_.step,
+                 .most_steps = options_.most_steps,
+                 .interrupt = options_.interrupt},
+                from);
+  shown_start_ = true;
+  if (const auto* lock_step = dynamic_cast<const LockStep*>(use.method.get());
+      lock_step != nullptr && good(ending.outcome))
+    warn_of_correction(lock_step->correction(), mode.layout(), summary_);
+  return ending;
+}
+
+void Solver::Session::report() {
+  summary_.statistics = kept_.statistics;
+  summary_.coupling = std::move(kept_.coupling);
+  if (added_ && !fixed() && summary_.statistics.steps > 20)
+    if (const auto warning =
+            added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
+      summary_.warnings.push_back(*warning);
+  summary_.outcome = ending_.outcome;
+  summary_.state = reported(state_, problem_->layout(), summary_.layout);
+  summary_.message = ending_.message.empty()
+                         ? "t = " + short_number(state_.t) + ": " + std::string(meaning(ending_.outcome))
+                         : ending_.message;
+  if (!changed_)  // else the reference is of another motion
+    if (const auto exact = problem_->exact(summary_.state.t))
+      summary_.error = block_errors(*problem_, summary_.state, summary_.layout, *exact);
+}
+
+Solver::Solver(std::shared_ptr<const Problem> problem, RunOptions options)
+    : kept_(std::make_unique<Kept>(std::move(problem), std::move(options))) {}
+
+Solver::Solver(ProblemFamily family, RunOptions options) : Solver(family({}), std::move(options)) {
+  kept_->family = std::move(family);
+}
+
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+const Pair& Solver::pair() const {
+  return kept_->setup.pair;
+}
+const std::string& Solver::why() const {
+  return kept_->setup.why;
+}
+int Solver::preparations() const {
+  return kept_->preparations;
+}
+
+Summary Solver::run(const std::vector<Observer*>& observers) {
+  return run(kept_->options.start, observers);
+}
+
+Summary Solver::run(const Values& start, const std::vector<Observer*>& observers) {
+  return Session(*kept_, start, observers).run();
+}
+
+Summary Solver::run(const Values& start, const Values& parameters, const std::vector<Observer*>& observers) {
+  if (!kept_->family)
+    throw Error("this solver has one problem, not a family of them", "make it from a function of parameters");
+  exchange(kept_->family(parameters));
+  return run(start, observers);
+}
+
+void Solver::exchange(std::shared_ptr<const Problem> problem) {
+  RunSetup& setup = kept_->setup;
+  const auto mechanical = std::dynamic_pointer_cast<const Mechanical>(problem);
+  const auto* mine = dynamic_cast<const Mechanical*>(setup.problem.get());
+  // Directions of constraint forces are asked for by another interface, which a substitute does not have.
+  const bool can = mechanical && mine != nullptr && dynamic_cast<const ForceDirections*>(mine) == nullptr;
+  const Mechanical* now = kept_->substitute ? &kept_->substitute->problem() : mine;
+  if (!can || !same_structure(*now, *mechanical)) {
+    setup = RunSetup(std::move(problem), kept_->options);
+    kept_->substitute = nullptr;
+    kept_->prepared = {};
+    return;
+  }
+  if (!kept_->substitute) {
+    kept_->substitute = std::make_shared<Substitute>(mechanical);
+    setup.problem = kept_->substitute;
+    kept_->prepared = {};
+  }
+  kept_->substitute->exchange(mechanical);
+  setup.end = kept_->options.end.value_or(mechanical->end());
+}
+
+Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,
+            const std::vector<Observer*>& observers) {
+  return Solver(std::move(problem), options).run(observers);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,55 @@
+// A run that is prepared once and made many times: with other initial values, with other parameters.
+//
+//   Solver solver(problem, {.tolerance = {1e-8, 1e-8}});
+//   for (double x : starts) use(solver.run({{"q.x", x}}));
+//
+// The choice of the pair, the formulation with its plan of the elimination, and the method with its work space are made at
+// the first run and kept. A solver belongs to one thread; problems are shared between them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dalembert/control/run.h"
+
+namespace dalembert {
+
+using Values = std::map<std::string, double>;  ///< by name
+
+/// A problem for each set of parameters; those that are not named have their own values.
+using ProblemFamily = std::function<std::shared_ptr<const Problem>(const Values& parameters)>;
+
+class Solver {
+ public:
+  /// Both throw Error for mistakes of the caller, as run() does.
+  Solver(std::shared_ptr<const Problem>, RunOptions);
+  Solver(ProblemFamily, RunOptions);
+  ~Solver();
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
+
+  /// From the start of the problem, with the changes that the options name.
+  Summary run(const std::vector<Observer*>& = {});
+  /// From other initial values, by label ("q.x"), instead of those that the options name.
+  Summary run(const Values& start, const std::vector<Observer*>& = {});
+  /// Of the family, the problem with these parameters.
+  Summary run(const Values& start, const Values& parameters, const std::vector<Observer*>& = {});
+
+  /// Goes on with another problem. What is prepared stays where it is of the same structure, and is made anew where not.
+  void exchange(std::shared_ptr<const Problem>);
+
+  const Pair& pair() const;
+  const std::string& why() const;  ///< the pair was chosen
+  int preparations() const;        ///< how often a formulation was planned and a method bound
+
+ private:
+  struct Prepared;
+  struct Kept;
+  class Session;
+  std::unique_ptr<Kept> kept_;
+};
+
+}  // namespace dalembert

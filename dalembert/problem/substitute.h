@@ -1,0 +1,58 @@
+// A mechanical problem in whose place another one of the same structure can be put: what was planned and allocated for the
+// one serves the other.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+
+/// Of the same class, with the same sizes, labels and patterns of all matrices? Then what is prepared for one problem
+/// serves the other.
+bool same_structure(const Mechanical&, const Mechanical&);
+
+class Substitute final : public Mechanical {
+ public:
+  explicit Substitute(std::shared_ptr<const Mechanical> problem) : p_(std::move(problem)) {}
+  /// Of the same structure as the one before; placements made earlier serve the new one.
+  void exchange(std::shared_ptr<const Mechanical> problem) { p_ = std::move(problem); }
+  const Mechanical& problem() const { return *p_; }
+
+  Layout layout() const override { return p_->layout(); }
+  Layout report() const override { return p_->report(); }
+  State start() const override { return p_->start(); }
+  double end() const override { return p_->end(); }
+  std::optional<State> exact(double t) const override { return p_->exact(t); }
+  const Events* events() const override { return p_->events(); }
+  Fault diagnose(double t, In y) const override { return p_->diagnose(t, y); }
+  Sizes sizes() const override { return p_->sizes(); }
+  std::unique_ptr<Placement> placement() const override { return p_->placement(); }
+  void place(Placement& at) const override { p_->place(at); }
+  void tangent(const Placement& at, In u, Out dq) const override { p_->tangent(at, u, dq); }
+  void advance(const Placement& at, In u, Out q) const override { p_->advance(at, u, q); }
+  void difference(In from, In to, Out u) const override { p_->difference(from, to, u); }
+  void mass(const Placement& at, Entries& M) const override { p_->mass(at, M); }
+  void force(const Placement& at, In v, In s, Out f) const override { p_->force(at, v, s, f); }
+  void auxiliary(const Placement& at, In v, In s, Out ds) const override { p_->auxiliary(at, v, s, ds); }
+  void g(const Placement& at, Out residual) const override { p_->g(at, residual); }
+  void jacobian(const Placement& at, Entries& J) const override { p_->jacobian(at, J); }
+  void velocity_bias(const Placement& at, Out w) const override { p_->velocity_bias(at, w); }
+  void bias(const Placement& at, In v, Out bias) const override { p_->bias(at, v, bias); }
+  std::optional<double> energy(const Placement& at, In v, In s) const override {
+    return p_->energy(at, v, s);
+  }
+  double power(const Placement& at, In v, In s) const override { return p_->power(at, v, s); }
+  bool conservative() const override { return p_->conservative(); }
+  void derivatives(const Placement& at, In v, In s, In a, In l, Derivatives& d) const override {
+    p_->derivatives(at, v, s, a, l, d);
+  }
+  bool plain() const override { return p_->plain(); }
+  void kinematics(const Placement& at, In v, Kinematics& k) const override { p_->kinematics(at, v, k); }
+
+ private:
+  std::shared_ptr<const Mechanical> p_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,92 @@
+// Are observers told of a run in the order that is promised: begin, output of the start, steps, outputs and events, end?
+#include "dalembert/control/observer.h"
+
+#include <gtest/gtest.h>
+
+#include "dalembert/control/run.h"
+#include "dalembert/model/model_run.h"
+#include "dalembert/problem/catalogue.h"
+
+namespace dalembert {
+namespace {
+
+/// Writes down what it is told, repetitions once.
+class Diary final : public Observer {
+ public:
+  void begin(const Problem&, const State& start) override { note("begin", start.t); }
+  void step(const StepView& step) override { note("step", step.end()); }
+  void output(const State& state) override { note("output", state.t); }
+  void event(const EventRecord& record, const State&) override { note("event", record.t); }
+  void end() override { note("end", last_); }
+
+  std::vector<std::string> told;
+
+ private:
+  void note(const std::string& what, double t) {
+    EXPECT_GE(t, last_) << what << " goes back in time";
+    last_ = t;
+    if (told.empty() || told.back() != what) told.push_back(what);
+  }
+  double last_ = -1e300;
+};
+
+std::vector<std::string> told(const std::string& problem, std::vector<double> outputs) {
+  const auto made = make_problem(problem);
+  Diary diary;
+  EXPECT_EQ(run(made, {.end = 1, .outputs = std::move(outputs)}, {&diary}).outcome, Outcome::ok);
+  return diary.told;
+}
+
+using Words = std::vector<std::string>;
+
+TEST(Observers, BeginComesFirstAndTheOutputOfTheStartSecond) {
+  EXPECT_EQ(told("pendulum", {0}), (Words{"begin", "output", "step", "end"}));
+  EXPECT_EQ(told("pendulum", {1}), (Words{"begin", "step", "output", "step", "end"}));
+  EXPECT_EQ(told("pendulum", {}), (Words{"begin", "step", "end"}));
+}
+
+TEST(Observers, RedundantRowsAndModesBeginOnceEach) {
+  EXPECT_EQ(told("bricard", {0}), (Words{"begin", "output", "step", "end"}));
+  const Words violin = told("violin", {0});
+  ASSERT_GE(violin.size(), 4u);
+  EXPECT_EQ(Words(violin.begin(), violin.begin() + 3), (Words{"begin", "output", "step"}));
+  EXPECT_EQ(violin.back(), "end");
+  for (std::size_t i = 1; i < violin.size(); ++i)
+    if (violin[i] == "begin") {
+      EXPECT_EQ(violin[i - 1], "event") << "a mode begins where an event ended the last one";
+    }
+}
+
+TEST(Observers, ARunThatCannotStartEndsAllTheSame) {
+  const auto problem = make_problem("pendulum");
+  Diary diary;
+  const Summary summary =
+      run(problem, {.outputs = {0}, .start = {{"q.x", 0}, {"q.y", 0}}}, {&diary});
+  EXPECT_NE(summary.outcome, Outcome::ok);
+  EXPECT_EQ(diary.told, (Words{"end"}));
+}
+
+/// A reference at the start is compared like any other.
+TEST(Observers, AReferenceAtTheStartIsCompared) {
+  const auto error = [](const std::string& x) {
+    const Model model = read_model_text(R"(
+space = "planar"
+[[body]]
+name = "ball"
+mass = 1
+inertia = 1
+position = [2, 0]
+[[reference]]
+t = 0
+source = "the drawing"
+[reference.values]
+"q.ball.x" = )" + x + "\n", "ball.toml");
+    return run_model(model, {.tolerance = {1e-8, 1e-8}}).error;
+  };
+  ASSERT_TRUE(error("2").has_value());
+  EXPECT_EQ(*error("2"), 0);
+  EXPECT_NEAR(*error("3"), .25, 1e-12);
+}
+
+}  // namespace
+}  // namespace dalembert

@@ -1,0 +1,157 @@
+// Is a run that was prepared once the same run when it is made again, from other starts and with other parameters?
+#include "dalembert/control/solver.h"
+
+#include <gtest/gtest.h>
+
+#include "dalembert/core/error.h"
+#include "dalembert/model/model.h"
+#include "dalembert/problem/catalogue.h"
+#include "tests/support/allocation_counter.h"
+
+namespace dalembert {
+namespace {
+
+void expect_same(const Summary& one, const Summary& other, const std::string& what) {
+  EXPECT_EQ(one.outcome, other.outcome) << what << ": " << one.message << " / " << other.message;
+  EXPECT_EQ(one.message, other.message) << what;
+  EXPECT_EQ(one.state.t, other.state.t) << what;
+  ASSERT_EQ(one.state.y.size(), other.state.y.size()) << what;
+  for (Eigen::Index i = 0; i < one.state.y.size(); ++i)
+    EXPECT_TRUE(one.state.y[i] == other.state.y[i] ||
+                (std::isnan(one.state.y[i]) && std::isnan(other.state.y[i])))
+        << what << ": " << one.layout.label(i) << " " << one.state.y[i] << " " << other.state.y[i];
+  EXPECT_EQ(one.statistics.steps, other.statistics.steps) << what;
+  EXPECT_EQ(one.statistics.rejected, other.statistics.rejected) << what;
+  EXPECT_EQ(one.statistics.force_evaluations, other.statistics.force_evaluations) << what;
+  EXPECT_EQ(one.events.size(), other.events.size()) << what;
+}
+
+TEST(Solver, EveryPairMakesTheSameRunAgain) {
+  for (const char* name : {"pendulum", "andrews", "heavy-top", "sleigh", "pendulum-driven-length", "exact-index2",
+                           "transistor-amplifier", "bricard", "violin", "coupled-linear"}) {
+    const auto problem = make_problem(name);
+    const double begin = problem->start().t, span = problem->end() - begin;
+    for (const Pair& pair : feasible_pairs(*problem)) {
+      RunOptions options{.request = {pair.formulation->name, pair.method->name}, .tolerance = {1e-4, 1e-4}};
+      options.end = begin + span / (std::string(name) == "heavy-top" ? 20 : 10);
+      if (!adapts(pair, *problem)) options.step = span / 2000;
+      const std::string what = std::string(name) + " " + pair.formulation->name + " " + pair.method->name;
+      Solver solver(problem, options);
+      const Summary first = solver.run();
+      expect_same(first, run(problem, options), what + ", once");
+      expect_same(first, solver.run(), what + ", again");
+    }
+  }
+}
+
+TEST(Solver, OtherStartsAreThoseOfAFreshRun) {
+  const auto problem = make_problem("pendulum");
+  for (const char* method : {"dop853", "hem5", "radau", "bdf"}) {
+    RunOptions options{.request = {"", method}, .tolerance = {1e-8, 1e-8}};
+    Solver solver(problem, options);
+    solver.run();
+    for (const double y : {-.2, .1, .3}) {
+      options.start = {{"q.x", std::sqrt(1 - y * y)}, {"q.y", y}};
+      const Summary fresh = run(problem, options), again = solver.run(options.start);
+      EXPECT_LT(largest(fresh.state.y - again.state.y), 1e-6) << method << " " << y;
+      EXPECT_GT(largest(fresh.state.y - solver.run().state.y), 1e-2);
+    }
+    EXPECT_EQ(solver.preparations(), 1) << method;
+  }
+}
+
+TEST(Solver, OtherParametersAreThoseOfAFreshRun) {
+  const ProblemFamily family = [](const Values& p) { return make_problem("pendulum", p); };
+  for (const char* method : {"dop853", "radau"}) {
+    const RunOptions options{.request = {"", method}, .tolerance = {1e-8, 1e-8}, .end = 2};
+    Solver solver(family, options);
+    for (const double l : {1., 2., .5}) {
+      const Values parameters{{"l", l}};
+      expect_same(solver.run({}, parameters), run(family(parameters), options),
+                  std::string(method) + ", l = " + std::to_string(l));
+    }
+    EXPECT_EQ(solver.preparations(), 1) << "one plan serves all";
+  }
+}
+
+constexpr const char* bars = R"(
+space = "planar"
+[parameters]
+n = 2
+m = 1
+l = 1
+k = 0
+[[repeat]]
+count = "n"
+index = "i"
+start = 1
+[[repeat.body]]
+name = "bar{i}"
+mass = "m"
+inertia = "m*l^2/12"
+position = ["(i - 0.5)*l", 0]
+[[repeat.joint]]
+name = "pin{i}"
+kind = "revolute"
+bodies = ["bar{i-1|ground}", "bar{i}"]
+at = ["(i - 1)*l", 0]
+[[force]]
+name = "tie"
+kind = "spring"
+from = { body = "ground", at = [0, 1] }
+to = { body = "bar1", at = ["l/2", 0] }
+stiffness = "k"
+length = 1
+)";
+
+std::shared_ptr<const Problem> some_bars(const Values& parameters) {
+  return read_model_text(bars, "bars.toml", parameters).mechanism;
+}
+
+/// Masses, lengths and stiffnesses change in place; another number of bars is another structure.
+TEST(Solver, ModelFilesChangeTheirParametersInPlace) {
+  for (const char* method : {"dop853", "radau", "hem5"}) {
+    const RunOptions options{.request = {"", method}, .tolerance = {1e-8, 1e-8}, .end = 1};
+    Solver solver(some_bars, options);
+    for (const Values& parameters :
+         {Values{}, Values{{"m", 2}}, Values{{"l", .5}, {"k", 3}}, Values{{"m", .1}, {"k", 8}}}) {
+      const Summary fresh = run(some_bars(parameters), options);
+      ASSERT_EQ(fresh.outcome, Outcome::ok) << fresh.message;
+      expect_same(solver.run({}, parameters), fresh, method);
+    }
+    EXPECT_EQ(solver.preparations(), 1) << method;
+    const Values three{{"n", 3}};
+    expect_same(solver.run({}, three), run(some_bars(three), options), "three bars");
+    EXPECT_EQ(solver.preparations(), 2) << method;
+  }
+}
+
+TEST(Solver, SaysWhatItCannotDo) {
+  Solver solver(make_problem("pendulum"), {});
+  EXPECT_THROW(solver.run({}, Values{{"l", 2}}), Error);
+  EXPECT_THROW(solver.run(Values{{"q.w", 2}}), Error);
+  EXPECT_EQ(solver.run().outcome, Outcome::ok) << "a mistake leaves it as it was";
+}
+
+#if DALEMBERT_COUNTS_ALLOCATIONS
+/// What a further run allocates is its summary: no more for a thousand steps than for ten.
+TEST(Solver, AFurtherRunAllocatesNothingPerStep) {
+  for (const char* name : {"andrews", "pendulum"})
+    for (const char* method : {"dop853", "hem5", "radau"}) {
+      const auto problem = make_problem(name);
+      const auto count = [&](double share) {
+        Solver solver(problem, {.request = {"", method}, .tolerance = {1e-8, 1e-8}, .end = share * problem->end()});
+        solver.run();
+        const long before = testing::allocations;
+        const Summary summary = solver.run();
+        const long after = testing::allocations;
+        EXPECT_EQ(summary.outcome, Outcome::ok);
+        return after - before;
+      };
+      EXPECT_EQ(count(.1), count(1)) << name << " " << method;
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace dalembert
