@@ -94,6 +94,10 @@ class Solver::Session {
     return options_.projection == Projection::on ||
            (options_.projection == Projection::automatic && setup_.pair.formulation->drifts);
   }
+  /// Iterates and windows keep a record of a whole run, begun where they are bound.
+  bool keeps_nothing() const {
+    return !setup_.pair.formulation->approximate && setup_.pair.formulation->to != Kind::partitioned;
+  }
   void report();
 
   Kept& kept_;
@@ -201,7 +205,7 @@ Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                                        const std::vector<Observer*>& watching) {
   // What was prepared for the problem itself serves the next run too; other modes, and rows that are chosen along the
   // way, are made for once.
-  const bool lasting = &mode == setup_.problem.get();
+  const bool lasting = &mode == setup_.problem.get() && keeps_nothing();
   const bool again = lasting && kept_.prepared.problem == &mode;
   Prepared once;
   if (lasting && !again) kept_.prepared = prepare(mode);
