@@ -6,9 +6,9 @@
 
 #include "app/commands.h"
 #include "app/json.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/model/model_findings.h"
 
 namespace dalembert::app {

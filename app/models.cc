@@ -10,10 +10,10 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/model/model_run.h"
 
 namespace dalembert::app {
