@@ -80,7 +80,7 @@ std::vector<Line> run_all(const Call& call) {
   for (const auto& file : files(call)) {
     if (interrupt.load()) break;
     if (!call.quiet) std::cerr << file.string() << "\n";
-    Model model = read_model(file);
+    Model model = Model::from_file(file);
     ModelRun result = run_model(model, options(call, model), &interrupt);
     lines.push_back({file, std::move(model), std::move(result)});
   }
