@@ -8,10 +8,10 @@
 #include "app/analyse.h"
 #include "app/json.h"
 #include "app/subject.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/analysis/contraction.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {

@@ -7,10 +7,10 @@
 
 #include "app/analyse.h"
 #include "app/json.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/analysis/order_conditions.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/runge_kutta/tableau.h"
 

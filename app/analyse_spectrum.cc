@@ -8,11 +8,11 @@
 #include "app/analyse.h"
 #include "app/json.h"
 #include "app/subject.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/analysis/spectrum.h"
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 
 namespace dalembert::app {
 

@@ -6,10 +6,10 @@
 
 #include "app/commands.h"
 #include "app/json.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/boundary/solve_boundary.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/observe/csv_writer.h"
 
 namespace dalembert::app {

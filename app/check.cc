@@ -6,9 +6,9 @@
 
 #include "app/commands.h"
 #include "app/json.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/model/model_findings.h"
 
 namespace dalembert::app {
@@ -116,7 +116,7 @@ Status refuse(const ModelError& error, const Call& call) {
 Status check(const Call& call) {
   std::unique_ptr<Model> model;
   try {
-    model = std::make_unique<Model>(read_model(call.file, to_assignments("--set", call.set)));
+    model = std::make_unique<Model>(Model::from_file(call.file, to_assignments("--set", call.set)));
   } catch (const ModelError& error) {
     return refuse(error, call);
   }

@@ -12,11 +12,11 @@
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/subject.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/observe/plot.h"
 
 namespace dalembert::app {

@@ -1,12 +1,5 @@
 #include "app/coupling.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "app/table.h"
-#include "app/text.h"
-
 namespace dalembert::app {
 
 namespace {
@@ -20,23 +13,6 @@ Json to_json(const WindowRecord& w) {
 }
 
 }  // namespace
-
-std::string coupling(const CouplingReport& report) {
-  if (report.fields.empty()) return {};
-  double residual = 0;
-  for (const auto& w : report.windows) residual = std::max(residual, w.residual);
-  std::string text = fmt::format(
-      "{:<13}{}, {} iterations in all, at most {} in one; contraction at most {:.3g}; original equations met "
-      "to {:.2g}\n",
-      "windows", report.windows.size(), report.sweeps, report.most_iterations(), report.worst_contraction(),
-      residual);
-  Table table({"field", "method", "substeps", "force", "factorisations", "solves", "seconds"});
-  for (const auto& f : report.fields)
-    table.add({f.name, f.method, std::to_string(f.substeps), std::to_string(f.statistics.force_evaluations),
-               std::to_string(f.statistics.factorizations), std::to_string(f.statistics.solves),
-               number(f.seconds, 3)});
-  return text + indented(table.text());
-}
 
 void add_coupling(Json& json, const CouplingReport& report) {
   json["windows"] = Json::array();

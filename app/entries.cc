@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "app/bibliography.h"
-#include "app/table.h"
 #include "app/text.h"
+#include "dalembert/core/table.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
 #include "dalembert/problem/catalogue.h"

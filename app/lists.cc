@@ -4,8 +4,8 @@
 
 #include "app/commands.h"
 #include "app/entries.h"
-#include "app/table.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 
 namespace dalembert::app {
 

@@ -10,10 +10,10 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
-#include "app/table.h"
 #include "app/text.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 #include "dalembert/model/model_run.h"
 
 namespace dalembert::app {
@@ -80,7 +80,7 @@ std::vector<Line> run_all(const Call& call) {
   for (const auto& file : files(call)) {
     if (interrupt.load()) break;
     if (!call.quiet) std::cerr << file.string() << "\n";
-    Model model = read_model(file);
+    Model model = Model::from_file(file);
     ModelRun result = run_model(model, options(call, model), &interrupt);
     lines.push_back({file, std::move(model), std::move(result)});
   }

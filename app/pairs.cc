@@ -10,8 +10,8 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/subject.h"
-#include "app/table.h"
 #include "app/text.h"
+#include "dalembert/core/table.h"
 
 namespace dalembert::app {
 

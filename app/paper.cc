@@ -7,8 +7,8 @@
 
 #include "app/commands.h"
 #include "app/json.h"
-#include "app/table.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
 
 namespace dalembert::app {
 

@@ -10,7 +10,7 @@ namespace dalembert::app {
 Subject find_subject(const std::string& name, const std::vector<std::string>& set) {
   const auto values = to_assignments("--set", set);
   if (std::filesystem::path(name).extension() == ".toml") {
-    Model model = read_model(name, values);
+    Model model = Model::from_file(name, values);
     return {name, model.title, model.mechanism, std::move(model)};
   }
   const ProblemEntry& entry = find_problem(name);

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/table.h"
+#include "dalembert/core/table.h"
 
 namespace dalembert::app {
 

@@ -50,7 +50,7 @@ void model(const std::uint8_t* data, std::size_t size) {
   if (size > most_bytes) return;
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
-    const Model model = read_model_text(text, "no-such-folder/fuzz.toml");
+    const Model model = Model::from_text(text, "no-such-folder/fuzz.toml");
     promise(model.mechanism != nullptr, "a model has a mechanism");
     if (model.mechanism->bodies().size() > most_bodies) return;
     evaluate(*model.mechanism);

@@ -47,7 +47,14 @@ struct Reference {
   std::optional<double> within;  ///< how far a run may be from them at the tolerance of the file
 };
 
+/// A mechanism as a file describes it, with what the file says besides.
 struct Model {
+  /// Throws ModelError with everything that is wrong. `set` changes parameters of the file.
+  static Model from_file(const std::filesystem::path&, const std::map<std::string, double>& set = {});
+  /// The same from text; includes are looked for beside `name`, which stands for the file in messages.
+  static Model from_text(const std::string& text, const std::filesystem::path& name = "model.toml",
+                         const std::map<std::string, double>& set = {});
+
   std::string title, space;  ///< "planar" or "spatial"
   std::shared_ptr<const Mechanism> mechanism;
   std::vector<Watch> watches;
@@ -58,11 +65,5 @@ struct Model {
   /// [run]: what holds unless the command line says otherwise; as it would be typed there ("rtol" -> "1e-8").
   std::map<std::string, std::string> run;
 };
-
-/// Throws ModelError with everything that is wrong.
-Model read_model(const std::filesystem::path&, const std::map<std::string, double>& set = {});
-/// The same from text; includes are looked for beside `name`.
-Model read_model_text(const std::string& text, const std::filesystem::path& name,
-                      const std::map<std::string, double>& set = {});
 
 }  // namespace dalembert

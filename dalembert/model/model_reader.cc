@@ -298,13 +298,13 @@ void ModelReader::read_known_digits() {
 
 }  // namespace
 
-Model read_model(const std::filesystem::path& path, const std::map<std::string, double>& set) {
+Model Model::from_file(const std::filesystem::path& path, const std::map<std::string, double>& set) {
   ModelFiles files;
   return ModelReader(files, set).read(files.open_top(path));
 }
 
-Model read_model_text(const std::string& text, const std::filesystem::path& name,
-                      const std::map<std::string, double>& set) {
+Model Model::from_text(const std::string& text, const std::filesystem::path& name,
+                       const std::map<std::string, double>& set) {
   ModelFiles files;
   return ModelReader(files, set).read(files.open_top(name, text));
 }

@@ -3,7 +3,8 @@
 //   f(x) -> (f, f' x'),   f(x,y) -> (f, f_x x' + f_y y')
 //
 // What x' is, is left open: Gradient<n> holds n directional derivatives, Origins the set of unknowns that a value was
-// computed from. Written once for both, an expression yields its Jacobian and the pattern of its Jacobian.
+// computed from. Written once for both, an expression yields its Jacobian and the pattern of its Jacobian. So is what x
+// is: numbers of numbers with derivatives have second derivatives.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +12,17 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 namespace dalembert {
 
 /// n directional derivatives.
-template <std::size_t n>
+template <std::size_t n, class Scalar = double>
 struct Gradient {
-  std::array<double, n> d{};
-  friend Gradient operator*(double c, Gradient a) {
-    for (double& x : a.d) x *= c;
+  std::array<Scalar, n> d{};
+  friend Gradient operator*(const Scalar& c, Gradient a) {
+    for (Scalar& x : a.d) x *= c;
     return a;
   }
   friend Gradient operator+(Gradient a, const Gradient& b) {
@@ -40,14 +42,15 @@ struct Origins {
   }
 };
 
-template <class Derivative>
+/// A value and its derivatives.
+template <class Derivative, class Scalar = double>
 struct Forward {
-  double value = 0;
+  Scalar value = 0;
   Derivative gradient{};
 
   Forward() = default;
   Forward(double v) : value(v) {}  // a constant; implicit, so that formulas read as they are written
-  Forward(double v, Derivative s) : value(v), gradient(std::move(s)) {}
+  Forward(Scalar v, Derivative s) : value(std::move(v)), gradient(std::move(s)) {}
 
   friend Forward operator-(const Forward& a) { return {-a.value, -1.0 * a.gradient}; }
   friend Forward operator+(const Forward& a, const Forward& b) {
@@ -60,7 +63,7 @@ struct Forward {
     return {a.value * b.value, b.value * a.gradient + a.value * b.gradient};
   }
   friend Forward operator/(const Forward& a, const Forward& b) {
-    const double q = a.value / b.value, r = 1 / b.value;
+    const Scalar q = a.value / b.value, r = 1 / b.value;
     return {q, r * a.gradient + (-q * r) * b.gradient};
   }
   // With plain numbers: no derivatives to carry, and no 0 times infinity among them.
@@ -72,7 +75,7 @@ struct Forward {
   friend Forward operator*(double c, const Forward& a) { return {c * a.value, c * a.gradient}; }
   friend Forward operator/(const Forward& a, double c) { return {a.value / c, (1 / c) * a.gradient}; }
   friend Forward operator/(double c, const Forward& a) {
-    const double q = c / a.value;
+    const Scalar q = c / a.value;
     return {q, (-q / a.value) * a.gradient};
   }
   Forward& operator+=(const Forward& b) { return *this = *this + b; }
@@ -88,47 +91,75 @@ struct Forward {
 
   // Found where the argument is such a number; a formula says `using std::exp;` to serve plain ones too.
   friend Forward exp(const Forward& a) {
-    const double e = std::exp(a.value);
+    using std::exp;
+    const Scalar e = exp(a.value);
     return {e, e * a.gradient};
   }
-  friend Forward log(const Forward& a) { return {std::log(a.value), (1 / a.value) * a.gradient}; }
+  friend Forward log(const Forward& a) {
+    using std::log;
+    return {log(a.value), (1 / a.value) * a.gradient};
+  }
   friend Forward sqrt(const Forward& a) {
-    const double root = std::sqrt(a.value);
+    using std::sqrt;
+    const Scalar root = sqrt(a.value);
     return {root, (0.5 / root) * a.gradient};
   }
-  friend Forward sin(const Forward& a) { return {std::sin(a.value), std::cos(a.value) * a.gradient}; }
-  friend Forward cos(const Forward& a) { return {std::cos(a.value), -std::sin(a.value) * a.gradient}; }
+  friend Forward sin(const Forward& a) {
+    using std::cos, std::sin;
+    return {sin(a.value), cos(a.value) * a.gradient};
+  }
+  friend Forward cos(const Forward& a) {
+    using std::cos, std::sin;
+    return {cos(a.value), -sin(a.value) * a.gradient};
+  }
   friend Forward tan(const Forward& a) {
-    const double tangent = std::tan(a.value);
+    using std::tan;
+    const Scalar tangent = tan(a.value);
     return {tangent, (1 + tangent * tangent) * a.gradient};
   }
   friend Forward atan(const Forward& a) {
-    return {std::atan(a.value), (1 / (1 + a.value * a.value)) * a.gradient};
+    using std::atan;
+    return {atan(a.value), (1 / (1 + a.value * a.value)) * a.gradient};
   }
   friend Forward atan2(const Forward& y, const Forward& x) {
-    const double r2 = x.value * x.value + y.value * y.value;
-    return {std::atan2(y.value, x.value), (x.value / r2) * y.gradient + (-y.value / r2) * x.gradient};
+    using std::atan2;
+    const Scalar r2 = x.value * x.value + y.value * y.value;
+    return {atan2(y.value, x.value), (x.value / r2) * y.gradient + (-y.value / r2) * x.gradient};
   }
-  friend Forward sinh(const Forward& a) { return {std::sinh(a.value), std::cosh(a.value) * a.gradient}; }
-  friend Forward cosh(const Forward& a) { return {std::cosh(a.value), std::sinh(a.value) * a.gradient}; }
+  friend Forward sinh(const Forward& a) {
+    using std::cosh, std::sinh;
+    return {sinh(a.value), cosh(a.value) * a.gradient};
+  }
+  friend Forward cosh(const Forward& a) {
+    using std::cosh, std::sinh;
+    return {cosh(a.value), sinh(a.value) * a.gradient};
+  }
   friend Forward tanh(const Forward& a) {
-    const double tangent = std::tanh(a.value);
+    using std::tanh;
+    const Scalar tangent = tanh(a.value);
     return {tangent, (1 - tangent * tangent) * a.gradient};
   }
   friend Forward hypot(const Forward& x, const Forward& y) {
-    const double r = std::hypot(x.value, y.value);
+    using std::hypot;
+    const Scalar r = hypot(x.value, y.value);
     return {r, (x.value / r) * x.gradient + (y.value / r) * y.gradient};
   }
   friend Forward abs(const Forward& a) {
-    return {std::abs(a.value), (a.value < 0 ? -1.0 : 1.0) * a.gradient};
+    using std::abs;
+    return {abs(a.value), (a.value < 0 ? -1.0 : 1.0) * a.gradient};
   }
   friend Forward pow(const Forward& a, double p) {
-    return {std::pow(a.value, p), (p == 0 ? 0 : p * std::pow(a.value, p - 1)) * a.gradient};
+    using std::pow;
+    return {pow(a.value, p), (p == 0 ? Scalar(0) : p * pow(a.value, p - 1)) * a.gradient};
   }
 };
 
+/// A number with n directional derivatives.
 template <std::size_t n>
 using Dual = Forward<Gradient<n>>;
+/// A number that knows which unknowns it was computed from.
 using Traced = Forward<Origins>;
+/// A number with first and second derivatives along one direction: of x + tau d + sigma d.
+using Second = Forward<Gradient<1, Dual<1>>, Dual<1>>;
 
 }  // namespace dalembert

@@ -104,7 +104,7 @@ TEST_F(Convert, FourBarOfSdf) {
 
 /// What URDF says of the arm, by hand: frames turned by a quarter about z, lifted by 0.1, 0.5 and 0.1.
 TEST_F(Convert, TheArmIsTheOneOfTheFile) {
-  const Model model = read_model(example("arm.toml"));
+  const Model model = Model::from_file(example("arm.toml"));
   const auto& bodies = model.mechanism->bodies();
   ASSERT_EQ(bodies.size(), 4u);
   const State start = model.mechanism->start();
@@ -128,7 +128,7 @@ TEST_F(Convert, TheArmIsTheOneOfTheFile) {
 
 /// A parallelogram swings as one pendulum: its coupler stays level.
 TEST_F(Convert, TheFourBarMovesAsTheOneInCode) {
-  const Model model = read_model(example("four-bar.toml"));
+  const Model model = Model::from_file(example("four-bar.toml"));
   SpatialMechanism same({0, 0, -9.81});
   const double phi = .5, s = std::sin(phi), c = std::cos(phi);
   const Eigen::Vector4d turned(std::cos(phi / 2), 0, std::sin(phi / 2), 0);
@@ -155,7 +155,7 @@ TEST_F(Convert, TheFourBarMovesAsTheOneInCode) {
   // The file has a damper besides; without one there is nothing to compare but the undamped motion.
   std::string text = content(example("four-bar.toml"));
   text.resize(text.find("[[force]]"));
-  const Model undamped = read_model_text(text, "four-bar.toml");
+  const Model undamped = Model::from_text(text, "four-bar.toml");
   RunOptions options;
   options.tolerance = {.relative = 1e-11, .absolute = 1e-11};
   options.end = 1;
@@ -236,7 +236,7 @@ TEST_F(Convert, JointsOfSdf) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "in\n" << text;
   EXPECT_NE(warned.find("joint 'g': its type"), std::string::npos) << warned;
   EXPECT_NE(warned.find("joint 's': what thread_pitch means"), std::string::npos) << warned;
-  const Model model = read_model(file("joints.toml"));
+  const Model model = Model::from_file(file("joints.toml"));
   EXPECT_EQ(model.mechanism->sizes().v, 30);
 }
 
@@ -276,7 +276,7 @@ TEST_F(Convert, NamesThatModelFilesDoNotAllow) {
   ASSERT_EQ(convert(in, file("names.toml")), 0) << warned;
   EXPECT_NE(warned.find("the name of link 'two words': it is 'two_words' here"), std::string::npos) << warned;
   EXPECT_NE(warned.find("the name of joint 'j/1': it is 'j_1_2' here"), std::string::npos) << warned;
-  const Model model = read_model(file("names.toml"));
+  const Model model = Model::from_file(file("names.toml"));
   EXPECT_EQ(model.title, "a \"b\"\\ c");
   const auto& bodies = model.mechanism->bodies();
   ASSERT_EQ(bodies.size(), 3u);

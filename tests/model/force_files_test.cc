@@ -18,7 +18,7 @@ using Eigen::Vector3d;
 constexpr auto ground = Mechanism::ground;
 
 Model read(const std::string& text) {
-  return read_model_text(text, "model.toml");
+  return Model::from_text(text, "model.toml");
 }
 
 void expect_equal(const Mechanism& ours, const Mechanism& theirs) {

@@ -9,7 +9,7 @@ namespace {
 /// All sentences about a text, one per line.
 std::string complaints(const std::string& text) {
   try {
-    read_model_text(text, "m.toml");
+    Model::from_text(text, "m.toml");
   } catch (const ModelError& error) {
     return error.what();
   }
@@ -164,7 +164,7 @@ at = [0, 0]
 
 TEST(ModelErrors, TheOffendingTextIsKept) {
   try {
-    read_model_text(with_rod("mass = \"2*ll\"\ninertia = 1\nmaas = 2"), "m.toml");
+    Model::from_text(with_rod("mass = \"2*ll\"\ninertia = 1\nmaas = 2"), "m.toml");
     FAIL();
   } catch (const ModelError& error) {
     ASSERT_EQ(error.complaints().size(), 2u);

@@ -43,10 +43,10 @@ class HostileModel : public testing::Test {
     EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1);
   }
   static void refused_text(const std::string& text, const std::string& words) {
-    refused([&] { read_model_text(text, "m.toml"); }, words);
+    refused([&] { Model::from_text(text, "m.toml"); }, words);
   }
   void refused_file(const fs::path& path, const std::string& words) const {
-    refused([&] { read_model(path); }, words);
+    refused([&] { Model::from_file(path); }, words);
   }
   /// Peak of this process so far.
   static long megabytes() {
@@ -162,8 +162,8 @@ TEST_F(HostileModel, IncludesStayInTheirFolder) {
   fs::create_symlink(place_ / "secret.toml", place_ / "inner" / "link.toml");
   refused_file(include("link.toml"), "outside of the folder");
   write("inner/below/part.toml", planar + bob);
-  EXPECT_EQ(read_model(include("below/part.toml")).mechanism->bodies().size(), 1u);
-  EXPECT_EQ(read_model(include("below/../below/part.toml")).mechanism->bodies().size(), 1u);
+  EXPECT_EQ(Model::from_file(include("below/part.toml")).mechanism->bodies().size(), 1u);
+  EXPECT_EQ(Model::from_file(include("below/../below/part.toml")).mechanism->bodies().size(), 1u);
 }
 
 TEST_F(HostileModel, ExpressionsAreArithmeticOnly) {
@@ -181,7 +181,7 @@ TEST_F(HostileModel, ParametersThatNeedEachOtherWithoutEnd) {
   std::string chain = planar + "[parameters]\np0 = 1\n";
   for (int i = 1; i < 100000; ++i)
     chain += "p" + std::to_string(i) + " = \"p" + std::to_string(i - 1) + "\"\n";
-  EXPECT_EQ(read_model_text(chain + bob, "m.toml").parameters.size(),
+  EXPECT_EQ(Model::from_text(chain + bob, "m.toml").parameters.size(),
             100000u);  // each needs one that is there
   std::string back = planar + "[parameters]\np100000 = 1\n";
   for (int i = 0; i < 100000; ++i)
@@ -193,7 +193,7 @@ TEST_F(HostileModel, ManyMistakesAreNotAllListed) {
   std::string text = planar;
   for (int i = 0; i < 50000; ++i) text += "[[body]]\nmas = 1\n";
   try {
-    read_model_text(text, "m.toml");
+    Model::from_text(text, "m.toml");
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_EQ(error.complaints().size(), 100u);

@@ -36,7 +36,7 @@ void expect_same(const Mechanism& ours, const Mechanism& theirs) {
 }
 
 Model model(const std::string& text, const std::map<std::string, double>& set = {}) {
-  return read_model_text(text, "model.toml", set);
+  return Model::from_text(text, "model.toml", set);
 }
 
 const Mechanism& mechanism(const Model& model) {
@@ -379,7 +379,7 @@ ground = "chassis"
 file = "parts/arm.toml"
 prefix = "right_"
 )toml");
-  const Model m = read_model(place_ / "robot.toml");
+  const Model m = Model::from_file(place_ / "robot.toml");
   PlanarMechanism same;
   const double quarter = 90 * pi / 180, c = std::cos(quarter), s = std::sin(quarter);
   const auto placed = [&](double x) { return Point2{c * x + 1, s * x + 2}; };
@@ -424,7 +424,7 @@ TEST_F(ModelFolder, IncludesInsideIncludesComposeTheirPlacement) {
   write("top.toml",
         "space = \"planar\"\n[[include]]\nfile = \"arm.toml\"\nprefix = \"a_\"\nat = [0, 5]\nangle = "
         "\"pi/2\"\n");
-  const Model m = read_model(place_ / "top.toml");
+  const Model m = Model::from_file(place_ / "top.toml");
   EXPECT_EQ(mechanism(m).bodies()[0].name, "a_b_bob");
   expect_near(mechanism(m).start().y.head(3), Eigen::Vector3d(-1, 7, pi), 1e-15, "start");
 }
@@ -436,7 +436,7 @@ TEST_F(ModelFolder, SpatialIncludesTurnOrientationsToo) {
   write("a.toml",
         "space = \"spatial\"\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 0, 0]\n"
         "orientation = { axis = [1, 0, 0], angle = 1 }\nvelocity = [1, 0, 0]\nspin = [1, 2, 3]\n");
-  const Vector y = read_model(place_ / "top.toml").mechanism->start().y;
+  const Vector y = Model::from_file(place_ / "top.toml").mechanism->start().y;
   expect_near(y.head(3), Eigen::Vector3d(1, 1, 0), 1e-15, "position");
   const Eigen::Quaterniond e = Eigen::Quaterniond(Eigen::AngleAxisd(pi / 2, Eigen::Vector3d::UnitZ())) *
                                Eigen::Quaterniond(Eigen::AngleAxisd(1, Eigen::Vector3d::UnitX()));

@@ -25,7 +25,7 @@ std::vector<std::string> models() {
 }
 
 Model model(const std::string& name, const std::map<std::string, double>& set = {}) {
-  return read_model(folder / (name + ".toml"), set);
+  return Model::from_file(folder / (name + ".toml"), set);
 }
 
 TEST(Models, AreAllThere) {

@@ -12,7 +12,7 @@ namespace {
 constexpr auto ground = Mechanism::ground;
 
 Model read(const std::string& text) {
-  return read_model_text(text, "model.toml");
+  return Model::from_text(text, "model.toml");
 }
 
 /// The same numbers, but for rounding in the values of motions.

@@ -53,7 +53,7 @@ State consistent_start(const Model& model) {
 }
 
 TEST(Watch, BarThatIsLetGo) {
-  const Model model = read_model_text(std::string(bar) + R"(
+  const Model model = Model::from_text(std::string(bar) + R"(
 [[watch]]
 name = "bearing"
 reaction = "hinge"
@@ -77,7 +77,7 @@ to = { body = "bar", at = [1, 0] }
 name = "share"
 expression = "bearing.y/(3*10) + 0*t"
 )",
-                                      "bar.toml");
+                                       "bar.toml");
   auto now = readings(model, consistent_start(model));
   EXPECT_NEAR(now.at("bearing.x"), 0, 1e-12);
   EXPECT_NEAR(now.at("bearing.y"), 7.5, 1e-12);  // a quarter of the weight
@@ -92,7 +92,7 @@ expression = "bearing.y/(3*10) + 0*t"
 }
 
 TEST(Watch, BarThatTurns) {
-  Model model = read_model_text(std::string(bar) + R"(
+  Model model = Model::from_text(std::string(bar) + R"(
 [[watch]]
 name = "bearing"
 reaction = "hinge"
@@ -126,7 +126,7 @@ whole = "angular-momentum"
 name = "p"
 whole = "momentum"
 )",
-                                "bar.toml");
+                                 "bar.toml");
   // Upright, at 4 rad/s.
   State state = model.mechanism->start();
   state.y.head(6) << 0, .5, M_PI / 2, -2, 0, 4;
@@ -149,7 +149,7 @@ whole = "momentum"
 }
 
 TEST(Watch, WeldedBodyInSpace) {
-  const Model model = read_model_text(R"(
+  const Model model = Model::from_text(R"(
 space = "spatial"
 gravity = [0, 0, -10]
 [[body]]
@@ -174,7 +174,7 @@ frame = "b"
 name = "stand"
 angle = "arm"
 )",
-                                      "arm.toml");
+                                       "arm.toml");
   auto now = readings(model, consistent_start(model));
   // Weight 20 at (0.7, 0.2): force up, moment against r x (0, 0, -20) = (-4, 14, 0).
   const double expected[] = {0, 0, 20, 4, -14, 0};
@@ -188,7 +188,7 @@ angle = "arm"
 }
 
 TEST(Watch, AnglesAreFollowedOverFullTurns) {
-  const Model model = read_model_text(R"(
+  const Model model = Model::from_text(R"(
 space = "spatial"
 gravity = [0, 0, 0]
 [[body]]
@@ -205,7 +205,7 @@ axis = [0, 1, 0]
 name = "turns"
 coordinate = "axle"
 )",
-                                      "wheel.toml");
+                                       "wheel.toml");
   ASSERT_EQ(model.watches.size(), 2u);
   const auto at = [&](double t, double angle, double rate) {
     State state = model.mechanism->start();
@@ -301,10 +301,10 @@ TEST(Watch, AccelerationOfAPoint) {
 
 TEST(Watch, ExpressionsAreChecked) {
   try {
-    read_model_text(std::string(bar) +
-                        "[[watch]]\nname = \"w\"\nreaction = \"hinge\"\n"
-                        "[[watch]]\nname = \"half\"\nexpression = \"w.z/2\"\n",
-                    "bar.toml");
+    Model::from_text(std::string(bar) +
+                         "[[watch]]\nname = \"w\"\nreaction = \"hinge\"\n"
+                         "[[watch]]\nname = \"half\"\nexpression = \"w.z/2\"\n",
+                     "bar.toml");
     FAIL();
   } catch (const ModelError& error) {
     ASSERT_EQ(error.complaints().size(), 1u);
@@ -315,7 +315,7 @@ TEST(Watch, ExpressionsAreChecked) {
 
 TEST(Watch, FilesHaveTheirColumns) {
   const Model model =
-      read_model_text(std::string(bar) + "[[watch]]\nname = \"E\"\nenergy = \"total\"\n", "bar.toml");
+      Model::from_text(std::string(bar) + "[[watch]]\nname = \"E\"\nenergy = \"total\"\n", "bar.toml");
   const auto path = std::filesystem::temp_directory_path() / "dalembert_watch_test.csv";
   {
     CsvWriter writer(path, model.mechanism->layout(), model.watches);

@@ -24,7 +24,7 @@ const std::filesystem::path files = std::filesystem::path(__FILE__).parent_path(
 std::string told(const std::filesystem::path& file) {
   std::string text;
   try {
-    for (const Finding& each : examine(read_model(file)).list) text += each.sentence() + "\n";
+    for (const Finding& each : examine(Model::from_file(file)).list) text += each.sentence() + "\n";
   } catch (const ModelError& error) {
     for (const Complaint& each : error.complaints()) text += each.sentence() + "\n";
   }

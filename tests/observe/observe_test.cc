@@ -11,7 +11,6 @@
 #include "dalembert/core/error.h"
 #include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/monitor.h"
-#include "dalembert/observe/recorder.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -30,24 +29,6 @@ RunOptions at_tolerance(double tolerance) {
   RunOptions options;
   options.tolerance = {tolerance, tolerance};
   return options;
-}
-
-TEST(Recorder, KeepsOutputStates) {
-  const auto problem = make_problem("pendulum");
-  Recorder recorder(problem->report());
-  RunOptions options = at_tolerance(1e-9);
-  options.outputs = output_times(0, 10, 400);
-  const Summary summary = run(problem, options, {&recorder});
-  ASSERT_EQ(summary.outcome, Outcome::ok);
-  ASSERT_EQ(recorder.states().size(), 401u);
-  EXPECT_EQ(recorder.times().front(), 0);
-  EXPECT_EQ(recorder.times().back(), 10);
-  EXPECT_EQ(recorder.block("q").col(400), summary.state.y.head(2));
-  const State between = recorder.at(3.33);
-  EXPECT_LT(largest(between.y - problem->exact(3.33)->y), 1e-3);  // a straight line over 0.025
-  EXPECT_EQ(recorder.at(5).y, recorder.states()[200].y);
-  EXPECT_THROW(recorder.at(11), Error);
-  EXPECT_THROW(recorder.block("x"), Error);
 }
 
 TEST(CsvWriter, NamesUnitsDigits) {

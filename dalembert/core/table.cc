@@ -1,9 +1,9 @@
-#include "app/table.h"
+#include "dalembert/core/table.h"
 
 #include <algorithm>
 #include <cstdlib>
 
-namespace dalembert::app {
+namespace dalembert {
 
 namespace {
 
@@ -31,7 +31,7 @@ std::string line(const std::vector<std::string>& cells, const std::vector<Column
 
 }  // namespace
 
-std::string Table::text() const {
+std::string Table::text(const std::string& margin) const {
   std::vector<Column> columns;
   std::size_t whole = 0;
   for (std::size_t j = 0; j < head_.size(); ++j) {
@@ -47,9 +47,10 @@ std::string Table::text() const {
     whole += column.width + 2;
   }
   if (columns.empty()) return {};
-  std::string all = line(head_, columns) + std::string(std::min<std::size_t>(whole - 2, 110), '-') + "\n";
-  for (const auto& row : rows_) all += line(row, columns);
+  std::string all =
+      margin + line(head_, columns) + margin + std::string(std::min<std::size_t>(whole - 2, 110), '-') + "\n";
+  for (const auto& row : rows_) all += margin + line(row, columns);
   return all;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert

@@ -1,0 +1,179 @@
+#include "dalembert/observe/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/control/failure.h"
+#include "dalembert/core/table.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr std::size_t most_rows = 24;  // a longer table of the final state or of events is cut in the middle
+const std::string margin = "  ";       // of tables
+
+/// "-" for NaN: not known.
+std::string number(double x, int digits) {
+  return std::isnan(x) ? "-" : fmt::format("{:.{}g}", x, digits);
+}
+
+std::string item(const std::string& name, const std::string& text) {
+  return fmt::format("{:<13}{}\n", name, text);
+}
+
+std::string effort(const Statistics& s) {
+  std::string steps = fmt::format("{}, and {} rejected", s.steps, s.rejected);
+  if (s.rejected > 0)
+    steps += fmt::format(" ({} by the error test, {} because an evaluation or iteration failed)",
+                         s.error_test_failures, s.convergence_failures);
+  std::string evaluations =
+      fmt::format("{} force, {} constraint, {} jacobians, {} factorisations, {} solves", s.force_evaluations,
+                  s.constraint_evaluations, s.jacobians, s.factorizations, s.solves);
+  const auto also = [&](std::int64_t count, const std::string& what) {
+    if (count > 0) evaluations += fmt::format(", {} {}", count, what);
+  };
+  also(s.newton_iterations, "nonlinear iterations");
+  also(s.projections, "projections");
+  also(s.refined_solves, "refined");
+  also(s.pivoted_solves, "pivoted");
+  also(s.rank_checks, "looks ahead for singular positions");
+  return item("steps", steps) + item("evaluations", evaluations);
+}
+
+std::string kept(const ReportDetails& details) {
+  std::string all;
+  if (const auto& drift = details.drift)
+    all += item("drift", fmt::format("position {:.3g}, velocity {:.3g} (largest over all steps)",
+                                     drift->position, drift->velocity));
+  if (const auto& energy = details.energy)
+    all += item("energy", fmt::format("start {:.10g}, end {:.10g}, work {:.10g}, change minus work {:.3g}",
+                                      energy->start, energy->end, energy->work, energy->error()));
+  return all;
+}
+
+/// The rows, without the middle ones if there are too many.
+std::string shortened(const std::vector<std::string>& head,
+                      const std::vector<std::vector<std::string>>& rows) {
+  Table table(head);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows.size() > most_rows && i == most_rows / 2) {
+      std::vector<std::string> gap(head.size());
+      gap.front() = fmt::format("... {} more", rows.size() - most_rows + 2);
+      table.add(gap);
+      i = rows.size() - most_rows / 2 + 2;
+    }
+    table.add(rows[i]);
+  }
+  return table.text(margin);
+}
+
+std::string events(const std::vector<EventRecord>& records) {
+  if (records.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& record : records) rows.push_back({record.name, number(record.t, 15)});
+  return item("events", std::to_string(records.size())) + shortened({"event", "t"}, rows);
+}
+
+std::string passages(const std::vector<SingularityRecord>& records) {
+  if (records.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  constexpr std::size_t most_named = 4;
+  for (const auto& record : records) {
+    const std::size_t named = std::min(record.rows.size(), most_named);
+    std::string names = fmt::format(
+        "{}", fmt::join(record.rows.begin(), record.rows.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+    if (record.rows.size() > named) names += fmt::format(" and {} more", record.rows.size() - named);
+    rows.push_back({number(record.t, 9), names, record.how});
+  }
+  return item("passages",
+              fmt::format("{} singular position{}", records.size(), records.size() == 1 ? "" : "s")) +
+         shortened({"t", "dependent rows", "how"}, rows);
+}
+
+std::string redundancy(const std::optional<RedundancyReport>& report) {
+  if (!report) return {};
+  std::string all;
+  for (const auto& sentence : in_words(*report)) all += item(all.empty() ? "redundancy" : "", sentence);
+  if (report->choices > 1)
+    all += item("", fmt::format("independent rows were chosen {} times along the way", report->choices));
+  return all;
+}
+
+/// Windows and fields; nothing for a problem in one piece.
+std::string coupling(const CouplingReport& report) {
+  if (report.fields.empty()) return {};
+  double residual = 0;
+  for (const auto& w : report.windows) residual = std::max(residual, w.residual);
+  std::string text = fmt::format(
+      "{:<13}{}, {} iterations in all, at most {} in one; contraction at most {:.3g}; original equations met "
+      "to {:.2g}\n",
+      "windows", report.windows.size(), report.sweeps, report.most_iterations(), report.worst_contraction(),
+      residual);
+  Table table({"field", "method", "substeps", "force", "factorisations", "solves", "seconds"});
+  for (const auto& f : report.fields)
+    table.add({f.name, f.method, std::to_string(f.substeps), std::to_string(f.statistics.force_evaluations),
+               std::to_string(f.statistics.factorizations), std::to_string(f.statistics.solves),
+               number(f.seconds, 3)});
+  return text + table.text(margin);
+}
+
+std::string final_state(const Summary& summary, const Problem* problem) {
+  const Layout& layout = summary.layout;
+  const State& state = summary.state;
+  Vector reference = Vector::Constant(layout.size(), not_a_number);
+  if (problem != nullptr && !summary.error.empty())
+    if (const auto exact = problem->exact(state.t)) reference = reported(*exact, problem->layout(), layout).y;
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& block : layout.blocks())
+    for (Eigen::Index i = block.offset; i < block.offset + block.size; ++i)
+      rows.push_back({layout.label(i), number(state.y[i], 15),
+                      block.units[static_cast<std::size_t>(i - block.offset)],
+                      std::isnan(reference[i]) ? "" : fmt::format("{:.2e}", state.y[i] - reference[i])});
+  return item("state", "t = " + number(state.t, 15)) +
+         shortened({"name", "value", "unit", "minus reference"}, rows);
+}
+
+std::string watched(const std::vector<Watch>& watches, const State& state) {
+  if (watches.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const Watch& watch : watches) rows.push_back({watch.name, number(watch.value(state), 15), watch.unit});
+  return item("watches", "t = " + number(state.t, 15)) + shortened({"name", "value", "unit"}, rows);
+}
+
+std::string errors(const Summary& summary) {
+  std::vector<std::string> all;
+  for (const auto& block : summary.layout.blocks())
+    if (const auto found = summary.error.find(block.name); found != summary.error.end())
+      all.push_back(fmt::format("{} {:.2e}", block.name, found->second));
+  return all.empty() ? ""
+                     : item("error", fmt::format("{}", fmt::join(all, ", ")) +
+                                         "  (largest |difference|/(1+|reference|))");
+}
+
+}  // namespace
+
+std::string report(const Summary& s, const ReportDetails& details) {
+  std::string all;
+  if (!details.title.empty()) all += item("problem", details.title);
+  all += item("formulation", s.formulation) + item("method", s.method);
+  if (s.why != "as asked") all += item("", s.why);
+  all += item("outcome", std::string(name(s.outcome)) + ", " + s.message);
+  if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
+    all += item("start", s.start_message);
+  for (const auto& warning : s.warnings) all += item("warning", warning);
+  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(details) +
+         events(s.events) + passages(s.crossings) + errors(s) + final_state(s, details.problem) +
+         watched(details.watches, s.state);
+  for (const auto& file : details.files) all += item("written", file);
+  return all + item("time", fmt::format("{:.3g} s", s.seconds));
+}
+
+std::string report(const Solution& solution) {
+  return report(solution.summary,
+                {.problem = solution.problem.get(), .drift = solution.drift, .energy = solution.energy});
+}
+
+}  // namespace dalembert
