@@ -69,7 +69,7 @@ TEST(Observers, ARunThatCannotStartEndsAllTheSame) {
 /// A reference at the start is compared like any other.
 TEST(Observers, AReferenceAtTheStartIsCompared) {
   const auto error = [](const std::string& x) {
-    const Model model = read_model_text(R"(
+    const Model model = Model::from_text(R"(
 space = "planar"
 [[body]]
 name = "ball"

@@ -105,7 +105,7 @@ length = 1
 )";
 
 std::shared_ptr<const Problem> some_bars(const Values& parameters) {
-  return read_model_text(bars, "bars.toml", parameters).mechanism;
+  return Model::from_text(bars, "bars.toml", parameters).mechanism;
 }
 
 /// Masses, lengths and stiffnesses change in place; another number of bars is another structure.

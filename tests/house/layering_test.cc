@@ -61,7 +61,7 @@ TEST(Layering, ViolationsAreFound) {
   const auto bad = [](const char* path, const char* text) { return violations({{path, text}}).size(); };
   EXPECT_EQ(bad("dalembert/linear/a.h", "#include <vector>\n#include \"dalembert/problem/problem.h\"\n"), 1u);
   EXPECT_EQ(bad("dalembert/problem/a.cc", "#include \"dalembert/constraints/mechanics.h\"\n"), 1u);
-  EXPECT_EQ(bad("dalembert/control/a.cc", "  #  include \"dalembert/observe/recorder.h\"\n"), 1u);
+  EXPECT_EQ(bad("dalembert/control/a.cc", "  #  include \"dalembert/observe/trajectory.h\"\n"), 1u);
   EXPECT_EQ(bad("dalembert/core/a.cc", "#include \"problems/reference.h\"\n"), 1u);
   EXPECT_EQ(bad("dalembert/method/a.cc", "#include \"half_explicit.h\"\n"), 1u);  // paths start at the root
   EXPECT_EQ(bad("problems/a.cc", "#include \"papers/paper.h\"\n"), 1u);
