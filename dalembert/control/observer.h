@@ -10,6 +10,7 @@
 
 namespace dalembert {
 
+/// An event that happened.
 struct EventRecord {
   double t;
   std::string name;
@@ -32,6 +33,7 @@ class StepView {
   virtual const State& at(double t, Depth) const = 0;
 };
 
+/// Watches a run; everything is optional.
 class Observer {
  public:
   virtual ~Observer() = default;
