@@ -24,3 +24,15 @@ add_test(NAME package
                  -DGENERATOR=${CMAKE_GENERATOR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DFLAGS=${CMAKE_CXX_FLAGS}
                  -P ${CMAKE_CURRENT_SOURCE_DIR}/house/package.cmake)
 set_tests_properties(package PROPERTIES TIMEOUT 600)
+
+get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+add_test(NAME headers
+         COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DWORK=${PROJECT_BINARY_DIR}/headers
+                 -DCOMPILER=${CMAKE_CXX_COMPILER} "-DFLAGS=-I${eigen} -I${KLU_INCLUDE_DIR} -I${GMP_INCLUDE_DIR}"
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/house/headers.cmake)
+set_tests_properties(headers PROPERTIES TIMEOUT 1200)
+add_test(NAME api
+         COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${PROJECT_BINARY_DIR}/api/check
+                 -DDOXYGEN=${DALEMBERT_DOXYGEN} -DVERSION=${PROJECT_VERSION} -DCHECK=ON
+                 -P ${PROJECT_SOURCE_DIR}/tools/cmake/api.cmake)
+set_tests_properties(api PROPERTIES SKIP_REGULAR_EXPRESSION "there is no doxygen")

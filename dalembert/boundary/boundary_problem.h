@@ -17,6 +17,7 @@
 
 namespace dalembert {
 
+/// A constrained motion that is sought between conditions at both ends.
 class BoundaryProblem {
  public:
   virtual ~BoundaryProblem() = default;
@@ -31,6 +32,7 @@ class BoundaryProblem {
   virtual Vector guess(double t) const = 0;
 };
 
+/// How a boundary problem is entered into the catalogue.
 struct BoundaryEntry {
   std::string name;
   std::string summary;
@@ -43,6 +45,7 @@ struct BoundaryEntry {
 /// `std::vector<BoundaryEntry> boundary_problems_in_<file>()`.
 const std::vector<BoundaryEntry>& all_boundary_problems();
 const BoundaryEntry& find_boundary_problem(const std::string& name);  ///< throws Error with the nearest name
+/// By name, with some parameters set; throws Error with the nearest name.
 std::shared_ptr<const BoundaryProblem> make_boundary_problem(const std::string& name,
                                                              const std::map<std::string, double>& set = {});
 

@@ -13,6 +13,7 @@ struct Grid {
   double time(int k) const { return k == steps ? end : begin + k * step(); }
 };
 
+/// Values at the points of a grid, and polynomials between them.
 class GridFunction {
  public:
   /// Zero everywhere; interpolated with polynomials of that degree (lower if the mesh has fewer points).

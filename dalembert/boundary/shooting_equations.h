@@ -21,6 +21,7 @@
 
 namespace dalembert {
 
+/// What multiple shooting integrates, and how its unknowns are made of states.
 class ShootingEquations {
  public:
   virtual ~ShootingEquations() = default;
@@ -34,6 +35,7 @@ class ShootingEquations {
   virtual double rate(double /*t*/, In /*x*/) const { return 0; }
 };
 
+/// How the equations are regularized: E and epsilon.
 struct Regularization {
   enum class E { identity, transposed, inverse } e = E::identity;
   double eps = 5e-3;
@@ -43,12 +45,14 @@ struct Regularization {
 /// whose velocities are not the rates of their positions, and for a singular mass matrix.
 std::unique_ptr<ShootingEquations> regularized_equations(const Problem&, const Regularization&,
                                                          const GridFunction& last);
+/// With multipliers eliminated by differentiating.
 std::unique_ptr<ShootingEquations> direct_equations(const Problem&, Statistics&);
 
 /// The sizes of x and y for a problem of a kind that shooting solves; throws Error otherwise.
 struct ShootingSizes {
   Eigen::Index x, y, rows;
 };
+/// Those of a problem.
 ShootingSizes shooting_sizes(const Problem&);
 
 }  // namespace dalembert

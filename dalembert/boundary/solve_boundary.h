@@ -13,6 +13,7 @@
 
 namespace dalembert {
 
+/// How a boundary problem is solved.
 struct BoundaryOptions {
   enum class Approach { regularized, direct } approach = Approach::regularized;
   std::string method = "heun";  ///< one that solves ordinary differential equations
@@ -35,6 +36,7 @@ struct BoundaryIterate {
   double trajectories = 0;                 ///< followed from start to end so far
 };
 
+/// How that ended, iterate by iterate.
 struct BoundarySummary {
   Outcome outcome = Outcome::ok;
   std::string message;

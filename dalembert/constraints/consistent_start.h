@@ -22,12 +22,14 @@
 
 namespace dalembert {
 
+/// How initial values may be moved.
 struct StartOptions {
   enum class Metric { kinetic, entries } metric = Metric::kinetic;  ///< of mechanical problems
   /// By label ("q.x"): what is added to the metric for that entry. Infinity keeps the entry as it is given.
   std::map<std::string, double> weights{};
 };
 
+/// What was moved, or why it could not be.
 struct StartReport {
   Outcome outcome = Outcome::ok;
   std::string message{};       ///< what was changed, or why it cannot be done

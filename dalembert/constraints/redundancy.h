@@ -13,10 +13,12 @@
 
 namespace dalembert {
 
+/// Which rows follow from others.
 struct Redundancy {
   Eigen::Index rows = 0, velocities = 0;
   Eigen::Index rank = 0;       ///< around the position
   Eigen::Index rank_here = 0;  ///< smaller only at a singular position
+  /// A row, and those it follows from.
   struct Dependent {
     Eigen::Index row;
     std::vector<Eigen::Index> on;  ///< the independent rows it follows from

@@ -13,6 +13,7 @@ namespace dalembert {
 /// [HairerNorsettWanner1993, II.4; Gustafsson1991], k being the exponent the attempt reports.
 enum class Control { fixed, i, pi };
 
+/// Proposes steps; remembers the error of the last one.
 class Controller {
  public:
   explicit Controller(Control control) : control_(control) {}
@@ -33,6 +34,7 @@ class Controller {
 
 /// By name, for the command line; throws Error with the nearest name.
 Control find_control(const std::string& name);
+/// All names that find_control() knows.
 const std::vector<std::string>& control_names();
 
 }  // namespace dalembert

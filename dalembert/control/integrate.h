@@ -31,6 +31,7 @@ struct Assembly {
   const std::atomic<bool>* interrupt;
 };
 
+/// How a mode ended, and where.
 struct Ending {
   Outcome outcome = Outcome::ok;
   std::string message;

@@ -10,6 +10,7 @@
 
 namespace dalembert {
 
+/// An event that happened.
 struct EventRecord {
   double t;
   std::string name;
@@ -32,7 +33,8 @@ class StepView {
   virtual const State& at(double t, Depth) const = 0;
 };
 
-/// In this order: begin, output of the start (if the start is an output time), then step, output and event as the run goes
+/// Watches a run; everything is optional. Called in this order:
+/// begin, output of the start (if the start is an output time), then step, output and event as the run goes
 /// on (outputs inside a step come before the step itself, an event after it), begin again for each further mode, end. A
 /// run that cannot start has no begin; end comes always.
 class Observer {

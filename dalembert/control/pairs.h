@@ -10,6 +10,7 @@
 
 namespace dalembert {
 
+/// A formulation, and a method for what comes out of it.
 struct Pair {
   const FormulationEntry* formulation;
   const MethodEntry* method;
@@ -21,6 +22,7 @@ int rewritten_index(const FormulationEntry&, const Problem&);
 /// Can this pair follow a tolerance on this problem? Otherwise it needs a fixed step.
 bool adapts(const Pair&, const Problem&);
 
+/// A pair that cannot solve a problem, and the reason.
 struct Impossible {
   std::string formulation, method, why;
 };
@@ -30,12 +32,14 @@ struct Impossible {
 std::vector<Pair> feasible_pairs(const Problem&);
 /// The same for formulations that approximate: never chosen, only taken when asked for by name.
 std::vector<Pair> approximate_pairs(const Problem&);
+/// All pairs that cannot, each with its reason.
 std::vector<Impossible> impossible_pairs(const Problem&);
 
 /// What was asked for, "auto" or "" leaving the choice open.
 struct PairRequest {
   std::string formulation, method;
 };
+/// The pair that was chosen, and the reason.
 struct Choice {
   Pair pair;
   std::string why;  ///< one sentence

@@ -17,6 +17,7 @@ namespace dalembert {
 /// What a run says about rows that follow from others.
 struct RedundancyReport {
   Eigen::Index rows = 0, rank = 0, degrees_of_freedom = 0;
+  /// A row, and those it follows from.
   struct Dependent {
     std::string row;
     std::vector<std::string> on;  ///< rows it follows from
@@ -25,11 +26,13 @@ struct RedundancyReport {
   std::vector<std::string> unique, not_unique;  ///< multipliers; those not unique are of least norm
   int choices = 1;                              ///< of independent rows, along the run
 };
+/// Rows by the labels of their multipliers.
 RedundancyReport name_rows(const Redundancy&, const Mechanical&);
 
 /// Sentences: the count, one for each dependent row, and what holds of the multipliers.
 std::vector<std::string> in_words(const RedundancyReport&);
 
+/// How a mode with independent rows is integrated.
 using Integrate = std::function<Ending(const Problem&, const State& start, const std::vector<Observer*>&)>;
 
 /// Start and ending are states of `mode`; so is what the observers see.

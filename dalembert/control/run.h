@@ -18,6 +18,7 @@
 
 namespace dalembert {
 
+/// What a run is asked for; everything has a default.
 struct RunOptions {
   PairRequest request{};  ///< formulation and method; open: chosen
   Tolerance tolerance{};

@@ -9,6 +9,7 @@
 
 namespace dalembert {
 
+/// What an entry of the state is to the equations.
 enum class Role {
   differential,  ///< carries history; enters error estimates
   algebraic,     ///< fixed by the others at each instant (multipliers)
@@ -24,6 +25,7 @@ struct Block {
   std::vector<std::string> units;   ///< one per entry; "" where there is none
 };
 
+/// The blocks of a state, in order.
 class Layout {
  public:
   /// Appends a block; labels default to name1, name2, ... and units to "".

@@ -24,12 +24,14 @@ namespace dalembert {
   X(output_failed, "the output could not be written")                                            \
   X(inconsistent_boundary, "the boundary conditions contradict the constraints or each other")
 
+/// The endings themselves.
 enum class Outcome {
 #define X(name, meaning) name,
   DALEMBERT_OUTCOMES(X)
 #undef X
 };
 
+/// As it is printed: "too_many_steps".
 constexpr std::string_view name(Outcome outcome) {
   switch (outcome) {
 #define X(name, meaning) \
@@ -41,6 +43,7 @@ constexpr std::string_view name(Outcome outcome) {
   return "?";
 }
 
+/// In words.
 constexpr std::string_view meaning(Outcome outcome) {
   switch (outcome) {
 #define X(name, meaning) \

@@ -5,10 +5,12 @@
 
 namespace dalembert {
 
+/// Of one angle.
 struct SinCos {
   double sin = 0, cos = 1;
 };
 
+/// Both, by one call where the compiler knows one.
 inline SinCos sin_cos(double angle) {
 #if defined(__GNUC__) && !defined(__clang__)
   SinCos both;

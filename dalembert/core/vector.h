@@ -7,11 +7,12 @@
 
 namespace dalembert {
 
-using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;              ///< a column
+using Matrix = Eigen::MatrixXd;              ///< stored by columns
 using In = const Eigen::Ref<const Vector>&;  ///< read only
 using Out = Eigen::Ref<Vector>;              ///< written completely by the callee
 
+/// What marks a number that is not known.
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// to = from, without the set-up Eigen's own loop pays on vectors of a few entries.

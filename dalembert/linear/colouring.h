@@ -10,6 +10,7 @@
 
 namespace dalembert {
 
+/// The columns of a pattern in colours.
 class Colouring {
  public:
   Colouring() = default;

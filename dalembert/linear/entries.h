@@ -16,6 +16,7 @@ namespace dalembert {
 /// overwrite values, so nothing is searched or allocated. Entries that meet at the same place add up.
 class Entries {
  public:
+  /// Where an entry stands.
   struct Place {
     int row, column;
   };

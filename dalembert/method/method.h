@@ -33,7 +33,8 @@ std::vector<Claim> implicit_claims(const std::vector<std::vector<double>>& order
 
 struct CouplingReport;
 
-enum class Projection { automatic, off, on };  ///< automatic: where the formulation lets constraints drift
+/// Return onto the constraints after each step; automatic: where the formulation lets constraints drift.
+enum class Projection { automatic, off, on };
 
 /// What a method is told when it is bound.
 struct Setting {
@@ -63,6 +64,7 @@ struct Attempt {
   std::string why{};  ///< what only the method can say about a failure, and what to try
 };
 
+/// Attempts steps of the problem it is bound to.
 class Method {
  public:
   virtual ~Method() = default;
@@ -81,6 +83,7 @@ class Method {
   virtual void interpolate(double theta, State&) = 0;
 };
 
+/// What is known about a method without making one.
 struct MethodEntry {
   std::string name;
   std::string summary;
@@ -109,6 +112,7 @@ const MethodEntry& find_method(const std::string& name);  ///< throws Error with
 template <class Wanted>
 const Wanted& require(const Problem& problem, const std::string& method);
 
+/// Throws Error: the method does not solve problems of that kind.
 [[noreturn]] void refuse_kind(const Problem& problem, const std::string& method);
 
 template <class Wanted>

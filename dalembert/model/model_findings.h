@@ -6,6 +6,7 @@
 
 namespace dalembert {
 
+/// What examine(const Mechanism&) finds, with places in the file.
 Findings examine(const Model&);
 
 }  // namespace dalembert

@@ -19,6 +19,7 @@ RunOptions run_options(const Model&);
 /// The diagonal of the box around all bodies and joints at the start, in metres; 1 if they are all in one place.
 double size_of(const Mechanism&);
 
+/// A run of a model, and the verdict on it.
 struct ModelRun {
   Summary summary;
   double size = 0;

@@ -53,6 +53,7 @@ class Forces {
 
 /// A prescribed motion f(t) with its first two derivatives.
 struct Motion {
+  /// The motion and its derivatives at a time.
   struct Value {
     double f = 0, rate = 0, acceleration = 0;
   };

@@ -11,6 +11,7 @@
 
 namespace dalembert {
 
+/// A function of a few numbers, with its derivatives.
 class Law {
  public:
   /// The value at x; writes the gradient, one entry per argument, unless the pointer is null.

@@ -14,6 +14,7 @@
 
 namespace dalembert {
 
+/// A number between two bodies, with its derivatives.
 class Measure {
  public:
   static constexpr int most = 12;  ///< displacements of two bodies in space
@@ -35,6 +36,7 @@ class Measure {
   std::array<Eigen::Index, most> columns{};  ///< of the mechanism's velocities; -1: does not move
 };
 
+/// The measure that a kind of geometry defines in the plane or in space.
 template <class Space, class Kind>
 class MeasureOf final : public Measure {
  public:
@@ -74,6 +76,7 @@ class MeasureOf final : public Measure {
   Ends<Space::coordinates> ends_;
 };
 
+/// Shared between the mechanism and its modes.
 using MeasurePtr = std::shared_ptr<const Measure>;
 
 }  // namespace dalembert

@@ -43,6 +43,7 @@ struct JointRecord {
   std::vector<std::array<Eigen::Vector3d, 2>> facing{};
 };
 
+/// Bodies, joints, forces and drives, put together to a mechanical problem.
 class Mechanism : public Mechanical, private Events {
  public:
   using Body = int;

@@ -12,16 +12,19 @@
 
 namespace dalembert {
 
+/// Where a body is, and how it is turned.
 struct Pose {
   Eigen::Vector3d r = Eigen::Vector3d::Zero();
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
   Eigen::Vector3d place(const Eigen::Vector3d& s) const { return r + R * s; }
 };
 
+/// How a body moves.
 struct Twist {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), spin = Eigen::Vector3d::Zero();
 };
 
+/// A force and a moment.
 struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
   /// The same about another point: `arm` leads from there to where it is given now.
@@ -32,10 +35,12 @@ struct Wrench {
 
 /// Of a body, or of the ground.
 Pose pose_of(const Mechanism&, const Placement&, int body);
+/// Of a body, at velocities v.
 Twist twist_of(const Mechanism&, const Placement&, In v, int body);
 /// Of a generalised force on all velocities, the part that acts on one body; about its centre of mass.
 Wrench wrench_on(const Mechanism&, const Placement&, In f, int body);
 
+/// Does it move in the plane?
 bool is_planar(const Mechanism&);
 
 }  // namespace dalembert

@@ -13,6 +13,7 @@
 
 namespace dalembert {
 
+/// A mechanism at one state: places, velocities, and what joints transmit.
 class MechanismView {
  public:
   /// The mechanism must stay where it is, and be complete before the first look.

@@ -18,9 +18,11 @@
 
 namespace dalembert {
 
+/// A place in the Jacobian of one joint.
 struct JacobianPlace {
   int row, column;
 };
+/// A place in its second derivatives.
 struct HessianPlace {
   int row, i, j;
 };
@@ -68,9 +70,11 @@ struct Ends {
   }
 };
 
+/// The rows of all joints of one kind.
 template <class Space, class Kind>
 class RowSet final : public Rows {
  public:
+  /// The bodies of a joint and its data.
   struct Joint {
     Kind kind;
     Ends<Space::coordinates> ends;

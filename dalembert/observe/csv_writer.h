@@ -14,6 +14,7 @@
 
 namespace dalembert {
 
+/// One line per output time.
 class CsvWriter final : public Observer {
  public:
   /// Throws Error if the file cannot be opened; trouble after that ends the run with output_failed and leaves

@@ -21,11 +21,13 @@ class Monitor final : public Observer {
   void step(const StepView&) override;
   void event(const EventRecord&, const State& after) override;
 
+  /// The largest residuals of the constraints.
   struct Drift {
     double position = 0, velocity = 0;
   };
   const std::optional<Drift>& drift() const { return drift_; }
 
+  /// The balance of the energy.
   struct Energy {
     double start = 0, end = 0, work = 0;
     double error() const { return end - start - work; }

@@ -7,10 +7,14 @@
 
 namespace dalembert {
 
+/// How numbers are laid along an axis.
 enum class Axis { linear, logarithmic };
+/// How points are joined.
 enum class Line { solid, dashed, none };
+/// How points are marked.
 enum class Marker { none, circle, square, plus };
 
+/// Points that belong together.
 struct Series {
   std::string name;  ///< "" keeps it out of the legend
   std::vector<double> x, y;
@@ -18,6 +22,7 @@ struct Series {
   Marker marker = Marker::none;
 };
 
+/// One pair of axes.
 struct Panel {
   std::string title, x_label, y_label;
   Axis x_axis = Axis::linear, y_axis = Axis::linear;
@@ -27,6 +32,7 @@ struct Panel {
 /// Panels one below the other, or side by side. Points that are not finite (or not positive on a logarithmic axis) break
 /// the line.
 enum class Arrangement { rows, columns };
+/// The text of the picture.
 std::string plot_svg(const std::vector<Panel>&, Arrangement = Arrangement::rows);
 
 /// Throws Error if the file cannot be written.

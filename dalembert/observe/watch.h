@@ -8,6 +8,7 @@
 
 namespace dalembert {
 
+/// A number that is looked at along a run.
 struct Watch {
   std::string name, unit;                     ///< "bearing.x", "N"
   std::function<double(const State&)> value;  ///< of a state in the layout of Problem::report()

@@ -25,6 +25,7 @@
 
 namespace dalembert {
 
+/// A model with F and Jacobians made of its residual.
 template <class Model, std::size_t width = 4>
 class AutomaticImplicit final : public Model {
  public:

@@ -12,6 +12,7 @@
 
 namespace dalembert {
 
+/// What is known about a problem without making one.
 struct ProblemEntry {
   std::string name;
   std::string summary;
@@ -24,6 +25,7 @@ struct ProblemEntry {
 /// Generated from problems/*.cc, each of which ends with `std::vector<ProblemEntry> problems_in_<file>()`.
 const std::vector<ProblemEntry>& all_problems();
 const ProblemEntry& find_problem(const std::string& name);  ///< throws Error with the nearest name
+/// By name, with some parameters set; throws Error with the nearest name.
 std::shared_ptr<const Problem> make_problem(const std::string& name,
                                             const std::map<std::string, double>& set = {});
 

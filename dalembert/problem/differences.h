@@ -43,6 +43,7 @@ class Differences {
   Vector typical_;
 };
 
+/// A model with Jacobians made of its F.
 template <class Model>
 class DifferencedImplicit final : public Model {
  public:

@@ -11,8 +11,10 @@ namespace dalembert {
 
 class Problem;
 
+/// Which way a value crosses zero.
 enum class Direction { falling, rising, either };
 
+/// What can happen.
 struct Event {
   std::string name;
   Direction direction = Direction::either;

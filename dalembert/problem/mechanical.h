@@ -53,8 +53,10 @@ struct Kinematics {
   Eigen::LLT<Matrix> factors{};
 };
 
+/// The equations above, term by term.
 class Mechanical : public Problem {
  public:
+  /// How many there are of each.
   struct Sizes {
     Eigen::Index q = 0, v = 0, s = 0;              ///< positions, velocities, first-order states
     Eigen::Index holonomic = 0, nonholonomic = 0;  ///< rows of g, rows of A

@@ -15,6 +15,7 @@ class Invariant {
   virtual Outcome project(double t, Out y) const = 0;
 };
 
+/// An ordinary differential equation.
 class Ode : public Problem {
  public:
   Kind kind() const final { return Kind::ode; }

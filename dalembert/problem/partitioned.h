@@ -16,8 +16,10 @@
 
 namespace dalembert {
 
+/// A mechanical problem and its fields.
 class Partitioned final : public Problem {
  public:
+  /// A part with its own method and mesh.
   struct Field {
     std::string name;
     std::vector<Eigen::Index> q, v, s{};  ///< entries of the whole

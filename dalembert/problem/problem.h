@@ -19,12 +19,15 @@ namespace dalembert {
   X(implicit, "F(t,y,y') = 0")                                                                           \
   X(partitioned, "fields with their own methods and meshes, held together by constraints")
 
+/// The kinds themselves.
 enum class Kind {
 #define X(name, equations) name,
   DALEMBERT_KINDS(X)
 #undef X
 };
+/// As it is printed: "mechanical".
 std::string_view name(Kind);
+/// In plain ASCII.
 std::string_view equations(Kind);
 
 class Events;

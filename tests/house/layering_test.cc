@@ -13,7 +13,10 @@ const std::vector<std::string> layers = {"core",        "linear", "problem", "no
                                          "formulation", "method", "control", "boundary",  "observe",
                                          "multibody",   "model",  "analysis"};
 
-/// "dalembert/method/method.h" -> 5; what is not in the library is above it all.
+/// The one header above all layers: for users, not for the library.
+const std::string front_door = "dalembert/dalembert.h";
+
+/// "dalembert/method/method.h" -> 5; the front door and what is not in the library is above it all.
 std::size_t height(const std::string& path) {
   for (std::size_t i = 0; i < layers.size(); ++i)
     if (path.starts_with("dalembert/" + layers[i] + "/")) return i;
@@ -44,7 +47,8 @@ std::vector<std::string> violations(const std::vector<SourceFile>& files) {
 
 TEST(Layering, EveryFolderOfTheLibraryIsALayer) {
   for (const auto& file : source_files(DALEMBERT_SOURCE, "dalembert"))
-    EXPECT_LT(height(file.path), layers.size()) << file.path << " is in no known layer";
+    if (file.path != front_door)
+      EXPECT_LT(height(file.path), layers.size()) << file.path << " is in no known layer";
 }
 
 TEST(Layering, IncludesPointDownwards) {
@@ -64,6 +68,7 @@ TEST(Layering, ViolationsAreFound) {
   EXPECT_EQ(bad("dalembert/control/a.cc", "  #  include \"dalembert/observe/trajectory.h\"\n"), 1u);
   EXPECT_EQ(bad("dalembert/core/a.cc", "#include \"problems/reference.h\"\n"), 1u);
   EXPECT_EQ(bad("dalembert/method/a.cc", "#include \"half_explicit.h\"\n"), 1u);  // paths start at the root
+  EXPECT_EQ(bad("dalembert/analysis/a.cc", "#include \"dalembert/dalembert.h\"\n"), 1u);
   EXPECT_EQ(bad("problems/a.cc", "#include \"papers/paper.h\"\n"), 1u);
   EXPECT_EQ(bad("papers/a.cc", "#include \"app/print.h\"\n#include \"problems/violin.h\"\n"), 1u);
   EXPECT_EQ(bad("tests/a.cc", "#include \"app/print.h\"\n"), 1u);

@@ -21,3 +21,14 @@ function(dalembert_precompile target)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
                             <string> <vector> "${PROJECT_SOURCE_DIR}/dalembert/linear/decompositions.h" ${ARGN})
 endfunction()
+
+# What a shared object shows to the outside. A static library shows nothing: a module that links it keeps it to itself. The
+# shared library shows the names of namespace dalembert, and not what it has instantiated of Eigen and the standard library.
+function(dalembert_visibility target)
+  if(NOT DALEMBERT_SHARED)
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  elseif(target STREQUAL dalembert AND NOT APPLE)
+    target_link_options(dalembert PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/tools/cmake/exports.map)
+    set_property(TARGET dalembert APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cmake/exports.map)
+  endif()
+endfunction()

@@ -20,6 +20,7 @@ struct WindowRecord {
   std::vector<std::vector<double>> increments;
 };
 
+/// What one field did.
 struct FieldRecord {
   std::string name, method;
   int substeps = 0;
@@ -27,6 +28,7 @@ struct FieldRecord {
   double seconds = 0;
 };
 
+/// What all windows and fields did.
 struct CouplingReport {
   std::vector<WindowRecord> windows;
   std::vector<FieldRecord> fields;

@@ -30,9 +30,12 @@ struct Finding {
   Place place{};                                ///< of the first of them; line 0: not known
   std::string sentence() const;                 ///< "file:line:column: warning: what; hint"
 };
+/// As it is printed.
 std::string_view name(Finding::Severity);
 
+/// All that was found.
 struct Findings {
+  /// How many there are of each.
   struct Counts {
     Eigen::Index bodies = 0, joints = 0, drives = 0, positions = 0, velocities = 0, rows = 0, states = 0;
   } counts;
@@ -64,6 +67,7 @@ struct Findings {
   bool fine() const;
   bool has(const std::string& topic) const;
 };
+/// As it is printed.
 std::string_view name(Findings::Reaction::Unique);
 
 /// As it is given: the mechanism is assembled, then looked at.

@@ -16,8 +16,10 @@
 
 namespace dalembert {
 
+/// Pushes with the pressures of its chambers.
 class Cylinder final : public ForceElement {
  public:
+  /// What it is made of.
   struct Constants {
     double area_a = 0, area_b = 0;      ///< m^2: of the piston, of its side with the rod
     double volume_a = 0, volume_b = 0;  ///< m^3: of the chambers at the ends of the stroke

@@ -20,9 +20,11 @@ struct StateName {
   double start = 0;
 };
 
+/// A law along a measure, with states of its own if it needs some.
 class ForceElement {
  public:
   static constexpr int most = 4;  ///< states
+  /// What a law sees.
   struct Input {
     double t, c, rate;
     const double* s;  ///< its own states
@@ -49,6 +51,7 @@ class ForceElement {
 /// All force elements of a mechanism.
 class ForceElements final : public Forces {
  public:
+  /// A law, and the measure it acts along.
   struct Action {
     MeasurePtr measure;
     std::shared_ptr<const ForceElement> element;
@@ -68,6 +71,7 @@ class ForceElements final : public Forces {
 /// Rows c(q) = f(t).
 class DrivenRows final : public Rows {
  public:
+  /// A measure, and the motion it follows.
   struct Drive {
     MeasurePtr measure;
     Motion f;

@@ -12,6 +12,7 @@
 
 namespace dalembert {
 
+/// Acts as the formula says.
 class ForceLaw final : public ForceElement {
  public:
   /// Its arguments are the measure, its rate, and t.

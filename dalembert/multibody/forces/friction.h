@@ -13,8 +13,10 @@
 
 namespace dalembert {
 
+/// Rubs against the rate of a measure.
 class Friction final : public ForceElement {
  public:
+  /// What it is made of.
   struct Constants {
     double viscous = 0;     ///< d, N s/m; of an angle N m s/rad
     double coulomb = 0;     ///< F_c, N; N m

@@ -13,8 +13,10 @@
 
 namespace dalembert {
 
+/// Turns with the torque of its current.
 class Motor final : public ForceElement {
  public:
+  /// What it is made of.
   struct Constants {
     double constant = 0;    ///< k, N m/A = V s/rad
     double resistance = 0;  ///< R, Ohm

@@ -7,8 +7,10 @@
 
 namespace dalembert {
 
+/// Pulls its ends together where c is larger than its length without load.
 class Spring final : public ForceElement {
  public:
+  /// What it is made of.
   struct Constants {
     double stiffness = 0, damping = 0, length = 0;  ///< N/m, N s/m, m; of an angle N m/rad, N m s/rad, rad
   };

@@ -19,6 +19,7 @@
 
 namespace dalembert {
 
+/// Dry friction along a measure: what it bears at rest, and in motion.
 struct StickSlip {
   enum class Now {
     open,  ///< not yet decided: no friction
@@ -43,6 +44,7 @@ struct StickSlip {
 /// The rows c' = 0 of those that stick; the last ones of velocity level.
 class StuckRows final : public Rows {
  public:
+  /// A contact at rest.
   struct Stuck {
     MeasurePtr measure;
     Eigen::Index row;

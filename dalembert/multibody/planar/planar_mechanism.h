@@ -19,8 +19,10 @@
 
 namespace dalembert {
 
+/// A point or a vector in the plane.
 using Point2 = std::array<double, 2>;
 
+/// A body in the plane, and where it begins.
 struct PlanarBody {
   std::string name{};
   double mass = 0, inertia = 0;  ///< kg; kg m^2 about the centre of mass
@@ -78,10 +80,12 @@ struct PlanarFrame {
   SinCos turn{};
 };
 
+/// Positions with the sines and cosines of all bodies.
 struct PlanarPlacement : Placement {
   std::vector<PlanarFrame> frames{};  ///< of the ground, then of the bodies
 };
 
+/// A mechanism in the plane: x, y and an angle per body.
 class PlanarMechanism : public Mechanism {
  public:
   explicit PlanarMechanism(Point2 gravity = {0, -9.81}) : gravity_(gravity) {}

@@ -17,6 +17,7 @@
 
 namespace dalembert {
 
+/// A body in space, and where it begins.
 struct SpatialBody {
   std::string name{};
   double mass = 0;
@@ -83,10 +84,12 @@ struct SpatialFrame {
   Eigen::Vector3d place(const Eigen::Vector3d& s) const { return r + R * s; }
 };
 
+/// Positions with the rotation matrices of all bodies.
 struct SpatialPlacement : Placement {
   std::vector<SpatialFrame> frames{};  ///< of the ground, then of the bodies
 };
 
+/// A mechanism in space: a place and a rotation per body.
 class SpatialMechanism : public Mechanism {
  public:
   using Point = Eigen::Vector3d;

@@ -1,0 +1,31 @@
+# Doxygen's pages of the public headers, and whether every public name is documented: types and functions, each with at
+# least one sentence. Members of types may speak for themselves. Needs SOURCE, OUTPUT, DOXYGEN, VERSION; with CHECK no pages.
+cmake_policy(VERSION 3.22)
+if(NOT DOXYGEN)
+  message("there is no doxygen: tools/setup docs")
+  return()
+endif()
+include(${CMAKE_CURRENT_LIST_DIR}/DalembertHeaders.cmake)
+dalembert_public_headers(${SOURCE} headers)
+list(TRANSFORM headers PREPEND "${SOURCE}/" OUTPUT_VARIABLE INPUT)
+list(JOIN INPUT " " INPUT)
+set(HTML YES)
+set(XML NO)
+if(CHECK)
+  set(HTML NO)
+  set(XML YES)  # it writes nothing at all unless it is to write something
+endif()
+file(MAKE_DIRECTORY ${OUTPUT})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/Doxyfile.in ${OUTPUT}/Doxyfile @ONLY)
+execute_process(COMMAND ${DOXYGEN} ${OUTPUT}/Doxyfile COMMAND_ERROR_IS_FATAL ANY)
+file(STRINGS ${OUTPUT}/warnings.txt warnings)
+# Of members only those of the namespace are public names: functions, aliases, constants, enumerations.
+list(FILTER warnings INCLUDE REGEX "Compound .* is not documented|of namespace .* is not documented|documented symbol|unable to resolve|not found")
+list(FILTER warnings EXCLUDE REGEX "NumTraits|ScalarBinaryOpTraits")  # what Eigen asks for
+if(warnings)
+  list(JOIN warnings "\n" warnings)
+  message(FATAL_ERROR "public names without a sentence:\n${warnings}")
+endif()
+if(NOT CHECK)
+  message("${OUTPUT}/html/index.html")
+endif()
