@@ -26,8 +26,9 @@ std::string coupling(const CouplingReport& report) {
   double residual = 0;
   for (const auto& w : report.windows) residual = std::max(residual, w.residual);
   std::string text = fmt::format(
-      "{:<13}{}, {} iterations in all, at most {} in one; contraction at most {:.3g}; original equations met "
-      "to {:.2g}\n",
+      "{:<13}{}, with {} iterations in total and at most {} in one; largest contraction {:.3g}; residual of "
+      "the "
+      "original equations {:.2g}\n",
       "windows", report.windows.size(), report.sweeps, report.most_iterations(), report.worst_contraction(),
       residual);
   Table table({"field", "method", "substeps", "force", "factorisations", "solves", "seconds"});
