@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "app/analyse.h"
+#include "app/commands.h"
 #include "app/json.h"
 #include "app/subject.h"
 #include "app/text.h"
@@ -38,7 +38,8 @@ std::shared_ptr<const Partitioned> find(const Call& call) {
   std::vector<std::string> names;
   for (const auto& entry : all_problems())
     if (entry.kind == Kind::partitioned) names.push_back(entry.name);
-  throw Error("'" + call.what + "' is in one piece", "problems with fields are " + join(names));
+  throw Error("'" + call.what + "' is not partitioned into fields",
+              "partitioned problems are " + join(names));
 }
 
 std::vector<Line> lines(const Call& call, const std::shared_ptr<const Partitioned>& problem,
@@ -58,7 +59,8 @@ std::vector<Line> lines(const Call& call, const std::shared_ptr<const Partitione
 }
 
 std::string section_four(const std::optional<WindowTheory>& theory) {
-  if (!theory) return "E, F, beta and gamma: only for linear problems of two fields and one interface row\n";
+  if (!theory)
+    return "E, F, beta and gamma exist only for linear problems of two fields with one interface row\n";
   return fmt::format("E {:.6g}, F {:.6g}, beta {:.6g} {:+.4g} dt^2, gamma {:.6g} {:+.4g} dt^2\n", theory->E,
                      theory->F, theory->beta0, theory->beta2, theory->gamma0, theory->gamma2);
 }
@@ -119,16 +121,22 @@ Status contraction(const Call& call) {
 
 }  // namespace
 
-Action add_contraction(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  add_subject(app, call->what, call->set);
-  app.add_option("--window", call->windows, "lengths of windows to measure, several by commas")
-      ->allow_extra_args(false)
-      ->delimiter(',')
-      ->type_name("DT");
-  app.add_option("--substeps", call->substeps, "of each field in a window (10)")->type_name("M");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return contraction(*call); };
+std::vector<CommandEntry> commands_in_analyse_contraction() {
+  return {{.name = "analyse contraction",
+           .rank = 10,
+           .summary = "how fast an iteration between fields contracts, in theory and as measured",
+           .examples = {"dalembert analyse contraction wang-hou-modnak",
+                        "dalembert analyse contraction chain-cut --window 0.01,0.1 --json"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             add_subject(arguments, call->what, call->set);
+             arguments.list("--window", call->windows, "window lengths to measure, separated by commas",
+                            "DT");
+             arguments.option("--substeps", call->substeps,
+                              "substeps of each field in a window (default: 10)", "M");
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return contraction(*call); };
+           }}};
 }
 
 }  // namespace dalembert::app

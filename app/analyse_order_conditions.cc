@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "app/analyse.h"
+#include "app/commands.h"
 #include "app/json.h"
 #include "app/text.h"
 #include "dalembert/analysis/order_conditions.h"
@@ -99,12 +99,20 @@ Status order_conditions(const Call& call) {
 
 }  // namespace
 
-Action add_order_conditions(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  app.add_option("METHOD", call->method, "a method with a tableau (`dalembert methods`)")->required();
-  app.add_option("--order", call->order, "up to this order (the claimed one)")->type_name("P");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return order_conditions(*call); };
+std::vector<CommandEntry> commands_in_analyse_order_conditions() {
+  return {{.name = "analyse order-conditions",
+           .rank = 20,
+           .summary = "the order conditions of a method: trees, both sides, and whether they hold",
+           .examples = {"dalembert analyse order-conditions hem4",
+                        "dalembert analyse order-conditions dopri5 --order 6 --json"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             arguments.required_word("METHOD", call->method,
+                                     "a method with a tableau (see `dalembert methods`)");
+             arguments.option("--order", call->order, "the highest order (default: the order claimed)", "P");
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return order_conditions(*call); };
+           }}};
 }
 
 }  // namespace dalembert::app

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <memory>
 
-#include "app/analyse.h"
+#include "app/commands.h"
 #include "app/json.h"
 #include "app/run_report.h"
 #include "app/subject.h"
@@ -39,9 +39,9 @@ Status redundancy(const Call& call) {
   const auto problem = find_subject(call.what, call.set).problem;
   const auto* mechanical = dynamic_cast<const Mechanical*>(problem.get());
   if (mechanical == nullptr)
-    throw Error("'" + call.what + "' has no constraint rows to look at: it is of kind " +
+    throw Error("'" + call.what + "' has no constraint rows to analyse: it is of kind " +
                     std::string(name(problem->kind())),
-                "take a problem of kind mechanical (`dalembert problems`)");
+                "take a problem of kind mechanical (see `dalembert problems`)");
   State state = problem->start();
   const StartReport start = make_consistent(*problem, state);
   if (start.outcome != Outcome::ok) {
@@ -70,11 +70,18 @@ Status redundancy(const Call& call) {
 
 }  // namespace
 
-Action add_redundancy(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  add_subject(app, call->what, call->set);
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return redundancy(*call); };
+std::vector<CommandEntry> commands_in_analyse_redundancy() {
+  return {
+      {.name = "analyse redundancy",
+       .rank = 40,
+       .summary = "constraint rows that follow from others, degrees of freedom by rank, unique reactions",
+       .examples = {"dalembert analyse redundancy bricard", "dalembert analyse redundancy andrews --json"},
+       .add = [](Arguments& arguments) -> Action {
+         const auto call = std::make_shared<Call>();
+         add_subject(arguments, call->what, call->set);
+         arguments.flag("--json", call->json, "print JSON");
+         return [call] { return redundancy(*call); };
+       }}};
 }
 
 }  // namespace dalembert::app

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "app/analyse.h"
+#include "app/commands.h"
 #include "app/json.h"
 #include "app/subject.h"
 #include "app/text.h"
@@ -83,16 +83,17 @@ void print_tables(const Call& call, const Spectrum& s) {
   std::cout << fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation)
             << modes.text();
   if (s.speed > 1e-9)
-    std::cout
-        << "\nThe start is no equilibrium: these are frozen in time, and modes on and off the constraints "
-           "mix.\n";
+    std::cout << "\nThe start is not an equilibrium: the eigenvalues are those of a frozen instant, and "
+                 "modes on and off "
+                 "the constraints mix.\n";
   if (s.found.empty()) return;
   Table errors({"errors of the constraints", "theory", "difference"});
   for (std::size_t i = 0; i < s.found.size(); ++i)
     errors.add({text(s.found[i]), i < s.theory.size() ? text(s.theory[i]) : "",
                 i < s.theory.size() ? number(std::abs(s.found[i] - s.theory[i]), 2) : ""});
   std::cout << "\n"
-            << errors.text() << "\nDouble roots are found to the root of the accuracy of differences.\n";
+            << errors.text()
+            << "\nDouble roots are accurate only to the square root of the accuracy of the differences.\n";
 }
 
 Status spectrum(const Call& call) {
@@ -109,16 +110,27 @@ Status spectrum(const Call& call) {
 
 }  // namespace
 
-Action add_spectrum(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  add_subject(app, call->what, call->set);
-  app.add_option("--formulation", call->formulation, "index1, baumgarte (default), invariant, ...")
-      ->type_name("F");
-  app.add_option("--option", call->option, "an option of the formulation: NAME=VALUE")
-      ->type_name("NAME=VALUE");
-  app.add_option("--start", call->start, "change an initial value: q.x=1")->type_name("NAME=VALUE");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return spectrum(*call); };
+std::vector<CommandEntry> commands_in_analyse_spectrum() {
+  return {
+      {.name = "analyse spectrum",
+       .rank = 30,
+       .summary =
+           "the eigenvalues of a rewritten problem at its start, and which of them the formulation adds",
+       .examples = {"dalembert analyse spectrum pendulum --option alpha=20 --option beta=12 --start q.x=0 "
+                    "--start q.y=-1",
+                    "dalembert analyse spectrum andrews --formulation invariant --json"},
+       .add = [](Arguments& arguments) -> Action {
+         const auto call = std::make_shared<Call>();
+         add_subject(arguments, call->what, call->set);
+         arguments.option("--formulation", call->formulation,
+                          "index1, baumgarte, invariant, ... (default: baumgarte)", "F");
+         arguments.option("--option", call->option, "set an option of the formulation (may be repeated)",
+                          "NAME=VALUE");
+         arguments.option("--start", call->start,
+                          "set an initial value, for instance q.x=1 (may be repeated)", "NAME=VALUE");
+         arguments.flag("--json", call->json, "print JSON");
+         return [call] { return spectrum(*call); };
+       }}};
 }
 
 }  // namespace dalembert::app

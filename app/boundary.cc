@@ -109,7 +109,7 @@ void print_text(const Call& call, const BoundaryProblem& problem, const Boundary
                            o.approach == BoundaryOptions::Approach::direct ? "directly" : "regularized",
                            o.method, plural(o.steps, "step", "steps"),
                            plural(o.segments, "segment", "segments"));
-  Table table({"iteration", "error", fmt::format("error behind {}", number(o.layer)), "error of multipliers",
+  Table table({"iteration", "error", fmt::format("error after {}", number(o.layer)), "error of multipliers",
                "drift", "change", "Newton", "initial value problems"});
   for (std::size_t i = 0; i < s.iterates.size(); ++i) {
     const BoundaryIterate& it = s.iterates[i];
@@ -160,23 +160,33 @@ Status solve(const Call& call) {
 
 }  // namespace
 
-Action add_boundary(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what, "a boundary problem; without one, all are listed");
-  app.add_option("--approach", call->approach, "regularized (default) or direct")->type_name("A");
-  app.add_option("--method", call->method, "an explicit method (heun)")->type_name("M");
-  app.add_option("--steps", call->steps, "equal steps from end to end (1000)")->type_name("N");
-  app.add_option("--segments", call->segments, "of multiple shooting (4)")->type_name("K");
-  app.add_option("--eps", call->eps, "of the regularization (0.005)")->type_name("EPS");
-  app.add_option("--matrix", call->matrix, "E of the regularization: identity, transposed or inverse")
-      ->type_name("E");
-  app.add_option("--iterations", call->iterations, "of the regularization (5)")->type_name("S");
-  app.add_option("--first", call->first, "the multipliers before the first iteration (0)")->type_name("Y");
-  app.add_option("--set", call->set, "change a parameter of the problem: NAME=VALUE")
-      ->type_name("NAME=VALUE");
-  app.add_option("--out", call->out, "write the motion to this file (.csv)")->type_name("FILE");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return solve(*call); };
+std::vector<CommandEntry> commands_in_boundary() {
+  return {
+      {.name = "boundary",
+       .rank = 100,
+       .summary = "solve a constrained motion with conditions at both ends",
+       .examples = {"dalembert boundary", "dalembert boundary ascher-lin-boundary",
+                    "dalembert boundary pendulum-swing --approach direct --json"},
+       .add = [](Arguments& arguments) -> Action {
+         const auto call = std::make_shared<Call>();
+         arguments.word("WHAT", call->what, "a boundary problem (default: list all)");
+         arguments.option("--approach", call->approach, "regularized or direct (default: regularized)", "A");
+         arguments.option("--method", call->method, "an explicit method (default: heun)", "M");
+         arguments.option("--steps", call->steps, "equal steps from end to end (default: 1000)", "N");
+         arguments.option("--segments", call->segments, "segments of multiple shooting (default: 4)", "K");
+         arguments.option("--eps", call->eps, "the parameter of the regularization (default: 0.005)", "EPS");
+         arguments.option("--matrix", call->matrix,
+                          "the matrix E of the regularization: identity, transposed or inverse", "E");
+         arguments.option("--iterations", call->iterations, "iterations of the regularization (default: 5)",
+                          "S");
+         arguments.option("--first", call->first, "the multipliers before the first iteration (default: 0)",
+                          "Y");
+         arguments.option("--set", call->set, "set a parameter of the problem (may be repeated)",
+                          "NAME=VALUE");
+         arguments.option("--out", call->out, "write the motion to a .csv file", "FILE");
+         arguments.flag("--json", call->json, "print JSON");
+         return [call] { return solve(*call); };
+       }}};
 }
 
 }  // namespace dalembert::app

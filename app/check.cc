@@ -128,7 +128,7 @@ Status check(const Call& call) {
   } else {
     std::cout << call.file << (model->title.empty() ? "" : ": " + model->title) << "\n";
     for (const Finding& each : found.list) std::cout << each.sentence() << "\n";
-    std::cout << (found.list.empty() ? "nothing to complain about\n" : "") << counts(found) << moves(found)
+    std::cout << (found.list.empty() ? "no problems found\n" : "") << counts(found) << moves(found)
               << reactions(found);
   }
   return found.fine() ? done : ended_early;
@@ -136,14 +136,18 @@ Status check(const Call& call) {
 
 }  // namespace
 
-Action add_check(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  app.add_option("FILE", call->file, "a model file (.toml)")->required();
-  app.add_option("--set", call->set, "a parameter of the model; several times for several")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return check(*call); };
+std::vector<CommandEntry> commands_in_check() {
+  return {{.name = "check",
+           .rank = 120,
+           .summary = "check a model file: mistakes, degrees of freedom, redundant joints",
+           .examples = {"dalembert check crank.toml", "dalembert check crank.toml --set l=2 --json"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             arguments.required_word("FILE", call->file, "a model file (.toml)");
+             arguments.option("--set", call->set, "set a parameter (may be repeated)", "NAME=VALUE");
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return check(*call); };
+           }}};
 }
 
 }  // namespace dalembert::app

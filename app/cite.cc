@@ -9,7 +9,7 @@
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/boundary/boundary_problem.h"
-#include "dalembert/control/pairs.h"
+#include "dalembert/control/run_settings.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
 #include "papers/paper.h"
@@ -20,7 +20,8 @@ namespace {
 
 struct Call {
   std::vector<std::string> names;
-  std::string run, formulation, method, rtol;
+  std::string run;
+  SettingTexts settings;
   bool json = false;
 };
 
@@ -42,11 +43,11 @@ std::vector<Citation> citations() {
 
 /// What a run of the problem would use.
 std::vector<std::string> behind_run(const Call& call) {
-  Tolerance tolerance;
-  if (!call.rtol.empty()) tolerance.relative = tolerance.absolute = to_number("--rtol", call.rtol);
   const Subject subject = find_subject(call.run);
-  const Choice choice = choose_pair(*subject.problem, {call.formulation, call.method}, tolerance);
-  std::vector<std::string> names = {choice.pair.formulation->name, choice.pair.method->name};
+  const ResolvedRun run = resolve(merge(to_settings(call.settings), subject.settings()), *subject.problem);
+  const Pair& pair = run.choice.pair;
+  std::vector<std::string> names = {pair.formulation->name, pair.method->name};
+  for (const auto& field : run.options.fields) names.push_back(field.substr(0, field.find(':')));
   if (!subject.model) names.insert(names.begin(), call.run);  // a file has no entry in the bibliography
   return names;
 }
@@ -88,15 +89,24 @@ Status cite(const Call& call) {
 
 }  // namespace
 
-Action add_cite(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  app.add_option("NAME", call->names, "methods, formulations, problems, papers, keys of the bibliography");
-  app.add_option("--run", call->run, "what a run of this problem uses")->type_name("WHAT");
-  app.add_option("--formulation", call->formulation, "of that run");
-  app.add_option("--method", call->method, "of that run");
-  app.add_option("--rtol", call->rtol, "of that run");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return cite(*call); };
+std::vector<CommandEntry> commands_in_cite() {
+  return {
+      {.name = "cite",
+       .rank = 140,
+       .summary = "print the references of methods, formulations, problems, papers or a run, as BibTeX",
+       .examples = {"dalembert cite hem4 andrews", "dalembert cite --run andrews --method dop853",
+                    "dalembert cite --run models/flyball-governor.toml"},
+       .add = [](Arguments& arguments) -> Action {
+         const auto call = std::make_shared<Call>();
+         arguments.words("NAME", call->names,
+                         "methods, formulations, problems, papers, or keys of the bibliography");
+         arguments.option("--run", call->run, "cite what a run of this problem or model file uses", "WHAT");
+         arguments.option("--formulation", call->settings.formulation, "the formulation of that run", "F");
+         arguments.option("--method", call->settings.method, "the method of that run", "M");
+         arguments.option("--rtol", call->settings.rtol, "the tolerance of that run", "R");
+         arguments.flag("--json", call->json, "print JSON");
+         return [call] { return cite(*call); };
+       }}};
 }
 
 }  // namespace dalembert::app

@@ -14,7 +14,7 @@
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/failure.h"
-#include "dalembert/control/run.h"
+#include "dalembert/control/run_settings.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 #include "dalembert/observe/plot.h"
@@ -80,26 +80,37 @@ std::vector<Pair> pairs(const Call& call, const Problem& problem) {
   return chosen;
 }
 
+/// What the file says of a run besides its pair, tolerances and steps, which are compared here.
+RunOptions options(const Subject& subject, const PairRequest& pair, double rtol, double end) {
+  RunSettings mine;
+  mine.formulation = pair.formulation, mine.method = pair.method;
+  mine.rtol = rtol;
+  mine.controller = Control::pi;
+  mine.end = end;
+  RunSettings all = merge(mine, subject.settings());
+  all.output.reset();  // only the end is compared
+  return resolve(all, *subject.problem).options;
+}
+
 /// The solution at the end: known, or computed here with a tolerance beyond all others.
 struct Reference {
   State state;
   std::string origin;
 };
 
-Reference reference(const std::shared_ptr<const Problem>& problem, double end, double tightest) {
+Reference reference(const Subject& subject, double end, double tightest) {
+  const auto& problem = subject.problem;
   if (auto exact = problem->exact(end)) return {*exact, "known digits"};
-  RunOptions options;
-  options.end = end;
-  options.tolerance = {tightest / 100, tightest / 100};
-  const Summary summary = run(problem, options);
+  const Summary summary = run(problem, options(subject, {"auto", "auto"}, tightest / 100, end));
   if (!good(summary.outcome))
     throw Error("no solution at the end is known, and none could be computed: " + summary.message);
   return {reported(summary.state, summary.layout, problem->layout()),
           fmt::format("{} with {} at rtol {:g}", summary.formulation, summary.method, tightest / 100)};
 }
 
-std::vector<Line> sweep(const Call& call, const std::shared_ptr<const Problem>& problem,
-                        const std::vector<double>& tolerances, double end, const State& reference) {
+std::vector<Line> sweep(const Call& call, const Subject& subject, const std::vector<double>& tolerances,
+                        double end, const State& reference) {
+  const auto& problem = subject.problem;
   const auto& interrupt = watch_for_interrupt();
   const double limit = to_number("--limit", call.limit);
   std::vector<Line> lines;
@@ -108,13 +119,10 @@ std::vector<Line> sweep(const Call& call, const std::shared_ptr<const Problem>& 
       if (interrupt.load()) return lines;
       if (!call.quiet)
         std::cerr << fmt::format("{} {} {:g}\n", pair.formulation->name, pair.method->name, rtol);
-      RunOptions options;
-      options.request = {pair.formulation->name, pair.method->name};
-      options.tolerance = {rtol, rtol};
-      options.end = end;
-      options.interrupt = &interrupt;
+      RunOptions o = options(subject, {pair.formulation->name, pair.method->name}, rtol, end);
+      o.interrupt = &interrupt;
       Deadline deadline(limit);
-      Line line{pair, rtol, run(problem, options, {&deadline}), {}};
+      Line line{pair, rtol, run(problem, o, {&deadline}), {}};
       line.errors = block_errors(*problem, line.summary.state, line.summary.layout, reference);
       lines.push_back(std::move(line));
     }
@@ -183,15 +191,16 @@ void draw(const std::string& file, const std::string& what, const std::vector<Li
 }
 
 Status compare(const Call& call) {
-  const auto problem = find_subject(call.what, call.set).problem;
+  const Subject subject = find_subject(call.what, call.set);
+  const auto& problem = subject.problem;
   const double end = call.end.empty() ? problem->end() : to_number("--end", call.end);
   std::vector<double> tolerances;
   for (const auto& text : call.rtol) tolerances.push_back(to_number("--rtol", text));
   if (tolerances.empty()) tolerances = {1e-4, 1e-6, 1e-8};
   for (const double rtol : tolerances) Tolerance{rtol, rtol}.validate();
   pairs(call, *problem);  // refuses before anything is computed
-  const Reference truth = reference(problem, end, *std::min_element(tolerances.begin(), tolerances.end()));
-  const auto lines = sweep(call, problem, tolerances, end, truth.state);
+  const Reference truth = reference(subject, end, *std::min_element(tolerances.begin(), tolerances.end()));
+  const auto lines = sweep(call, subject, tolerances, end, truth.state);
   if (!call.out.empty()) write_csv(call.out, lines);
   if (!call.plot.empty()) draw(call.plot, call.what, lines);
   if (call.json)
@@ -204,22 +213,30 @@ Status compare(const Call& call) {
 
 }  // namespace
 
-Action add_compare(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  add_subject(app, call->what, call->set);
-  const auto several = [&](const char* option, std::vector<std::string>& into, const char* meaning) {
-    app.add_option(option, into, meaning)->allow_extra_args(false)->delimiter(',');
-  };
-  several("--formulation", call->formulations, "only these; several by commas (otherwise all)");
-  several("--method", call->methods, "only these; several by commas (otherwise all with an error estimate)");
-  several("--rtol", call->rtol, "tolerances, several by commas (1e-4,1e-6,1e-8)");
-  app.add_option("--end", call->end, "the time to stop at (otherwise the problem's own)")->type_name("T");
-  app.add_option("--limit", call->limit, "seconds after which a single run is given up (20)")->type_name("S");
-  app.add_option("--out", call->out, "a .csv file for the table")->type_name("FILE");
-  app.add_option("--plot", call->plot, "a .svg file for the work-precision diagram")->type_name("FILE");
-  app.add_flag("--quiet", call->quiet, "no progress");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return compare(*call); };
+std::vector<CommandEntry> commands_in_compare() {
+  return {
+      {.name = "compare",
+       .rank = 80,
+       .summary = "compare error and work of several formulations and methods",
+       .examples = {"dalembert compare car-axis --method radau,bdf",
+                    "dalembert compare andrews --rtol 1e-6,1e-8 --plot andrews.svg --json"},
+       .add = [](Arguments& arguments) -> Action {
+         const auto call = std::make_shared<Call>();
+         add_subject(arguments, call->what, call->set);
+         arguments.list("--formulation", call->formulations,
+                        "only these formulations, separated by commas (default: all)", "F");
+         arguments.list("--method", call->methods,
+                        "only these methods, separated by commas (default: all with an error estimate)", "M");
+         arguments.list("--rtol", call->rtol, "tolerances, separated by commas (default: 1e-4,1e-6,1e-8)",
+                        "R");
+         arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
+         arguments.option("--limit", call->limit, "abandon a run after this many seconds (default: 20)", "S");
+         arguments.option("--out", call->out, "write the table to a .csv file", "FILE");
+         arguments.option("--plot", call->plot, "write a work-precision diagram to a .svg file", "FILE");
+         arguments.flag("--quiet", call->quiet, "do not show progress");
+         arguments.flag("--json", call->json, "print JSON");
+         return [call] { return compare(*call); };
+       }}};
 }
 
 }  // namespace dalembert::app

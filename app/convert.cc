@@ -28,8 +28,8 @@ Draft read(const std::string& path) {
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   if (ending != ".urdf" && ending != ".sdf" && ending != ".world")
-    throw Error("'" + path + "' is not a format that can be converted",
-                "give a file that ends in .urdf or .sdf");
+    throw Error("'" + path + "' has no format that can be converted",
+                "the name must end in .urdf, .sdf or .world");
   if (!std::filesystem::is_regular_file(path))
     throw Error("cannot read '" + path + "'", "check its name and folder");
   return ending == ".urdf" ? read_urdf(path) : read_sdf(path);
@@ -37,7 +37,7 @@ Draft read(const std::string& path) {
 
 Status convert(const Call& call) {
   if (std::filesystem::path(call.out).extension() != ".toml")
-    throw Error("'" + call.out + "' is not the name of a model file", "let it end in .toml");
+    throw Error("'" + call.out + "' is not the name of a model file", "its name must end in .toml");
   Draft draft = read(call.in);
   join_massless_links(draft);
   rename_for_models(draft);
@@ -63,12 +63,19 @@ Status convert(const Call& call) {
 
 }  // namespace
 
-Action add_convert(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  app.add_option("IN", call->in, "the file to read: .urdf, .sdf")->required();
-  app.add_option("OUT", call->out, "the model file to write: .toml")->required();
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return convert(*call); };
+std::vector<CommandEntry> commands_in_convert() {
+  return {{.name = "convert",
+           .rank = 130,
+           .summary = "convert a mechanism from URDF or SDF to a model file, and report what is lost",
+           .examples = {"dalembert convert arm.urdf arm.toml",
+                        "dalembert convert four_bar.sdf four-bar.toml --json"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             arguments.required_word("IN", call->in, "the file to read (.urdf or .sdf)");
+             arguments.required_word("OUT", call->out, "the model file to write (.toml)");
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return convert(*call); };
+           }}};
 }
 
 }  // namespace dalembert::app

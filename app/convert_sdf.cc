@@ -65,11 +65,11 @@ class Reader {
       throw Error("there is neither a world nor a model in it", "convert a file with one of them");
     }
     if (shapes_ > 0)
-      draft_.left_out.push_back(plural(shapes_, "shape", "shapes") +
-                                " to look at, without effect on the motion");
+      draft_.left_out.push_back(plural(shapes_, "visual shape", "visual shapes") +
+                                ", without effect on the motion");
     if (contacts_ > 0)
-      draft_.left_out.push_back(plural(contacts_, "shape", "shapes") +
-                                " for contact: bodies pass through each other");
+      draft_.left_out.push_back(plural(contacts_, "collision shape", "collision shapes") +
+                                ": bodies pass through each other");
     if (sensors_ > 0) draft_.left_out.push_back(plural(sensors_, "sensor", "sensors"));
     return std::move(draft_);
   }

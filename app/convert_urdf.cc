@@ -49,9 +49,10 @@ class Reader {
                 "link 'world' would let it move");
     walk(root, Eigen::Isometry3d::Identity());
     if (shapes_ > 0)
-      leave_out(plural(shapes_, "shape", "shapes") + " to look at, without effect on the motion");
+      leave_out(plural(shapes_, "visual shape", "visual shapes") + ", without effect on the motion");
     if (contacts_ > 0)
-      leave_out(plural(contacts_, "shape", "shapes") + " for contact: bodies pass through each other");
+      leave_out(plural(contacts_, "collision shape", "collision shapes") +
+                ": bodies pass through each other");
     return std::move(draft_);
   }
 

@@ -88,7 +88,7 @@ std::string page(const MethodEntry& entry) {
   return title(entry.name, entry.summary) + section("solves", solves) + section("claims", claims.text()) +
          section("steps",
                  std::string(entry.adaptive ? "with an error estimate: the step follows the tolerance"
-                                            : "no error estimate: give --step H") +
+                                            : "without an error estimate: the step is fixed (--step H)") +
                      fmt::format("\ndense output of order {}\n", entry.dense_order)) +
          section("options", table(entry.options)) +
          section("tableau (r is the square root of 6)", trimmed(entry.tableau)) +
@@ -131,7 +131,8 @@ std::string page(const ProblemEntry& entry) {
   const auto problem = make_problem(entry.name);
   const double begin = problem->start().t, end = problem->end();
   std::string about = fmt::format("from t = {:g} to {:g}\n", begin, end);
-  about += problem->exact(end) ? "the solution at the end is known\n" : "no solution at the end is known\n";
+  about +=
+      problem->exact(end) ? "the solution at the end is known\n" : "the solution at the end is not known\n";
   if (problem->events() != nullptr) about += "has events\n";
   return title(entry.name, entry.summary) + section("kind", kind_line(entry.kind)) +
          section("state", sizes(*problem)) + section("run", about) +
@@ -173,9 +174,10 @@ Catalogue list_formulations() {
   for (const auto& entry : all_formulations()) {
     const std::string from = kind_text(entry.from), to = kind_text(entry.to);
     const std::string drift =
-        entry.approximate ? "an error stays however short the steps are: taken only by name\n"
-        : entry.drifts    ? "constraints drift: each step is projected unless --project off\n"
-                          : "nothing is projected unless --project on\n";
+        entry.approximate
+            ? "approximate: an error remains however short the steps are, so it is never chosen, only named\n"
+        : entry.drifts ? "the constraints drift: each step is projected, unless --project off is given\n"
+                       : "the constraints hold: steps are projected only if --project on is given\n";
     all.entries.push_back({entry.name,
                            {entry.name, from, to, entry.cite, entry.summary},
                            {{"name", entry.name},

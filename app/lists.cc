@@ -45,26 +45,37 @@ Status show(const Catalogue& all, const Call& call) {
   return done;
 }
 
-Action add_list(CLI::App& app, Catalogue (*list)()) {
+template <Catalogue (*list)()>
+Action add_list(Arguments& arguments) {
   const auto call = std::make_shared<Call>();
-  app.add_option("NAME", call->name, "show the page of this one");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call, list] { return show(list(), *call); };
+  arguments.word("NAME", call->name, "show the page of this one");
+  arguments.flag("--json", call->json, "print JSON");
+  return [call] { return show(list(), *call); };
 }
 
 }  // namespace
 
-Action add_methods(CLI::App& app) {
-  return add_list(app, list_methods);
-}
-Action add_formulations(CLI::App& app) {
-  return add_list(app, list_formulations);
-}
-Action add_problems(CLI::App& app) {
-  return add_list(app, list_problems);
-}
-Action add_papers(CLI::App& app) {
-  return add_list(app, list_papers);
+std::vector<CommandEntry> commands_in_lists() {
+  return {{.name = "methods",
+           .rank = 20,
+           .summary = "list the methods, or show the page of one",
+           .examples = {"dalembert methods", "dalembert methods hem4", "dalembert methods --json"},
+           .add = add_list<list_methods>},
+          {.name = "formulations",
+           .rank = 30,
+           .summary = "list the formulations, or show the page of one",
+           .examples = {"dalembert formulations", "dalembert formulations baumgarte"},
+           .add = add_list<list_formulations>},
+          {.name = "problems",
+           .rank = 40,
+           .summary = "list the problems of the catalogue, or show the page of one",
+           .examples = {"dalembert problems", "dalembert problems andrews"},
+           .add = add_list<list_problems>},
+          {.name = "papers",
+           .rank = 50,
+           .summary = "list the papers whose tables are rerun, or show the page of one",
+           .examples = {"dalembert papers", "dalembert papers brasey-hairer"},
+           .add = add_list<list_papers>}};
 }
 
 }  // namespace dalembert::app

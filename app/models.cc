@@ -10,6 +10,7 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/core/error.h"
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 struct Call {
   std::vector<std::string> what;
-  std::string rtol, formulation, method;
+  SettingTexts settings;
   bool json = false, quiet = false;
 };
 
@@ -43,7 +44,7 @@ fs::path models_folder() {
     if (const fs::path found = (program.parent_path() / way).lexically_normal();
         !program.empty() && fs::is_directory(found))
       return found;
-  throw Error("there is no folder models here", "name model files or a folder of them");
+  throw Error("there is no folder 'models' here", "name model files or a folder of them");
 }
 
 void add_folder(const fs::path& folder, std::vector<fs::path>& files) {
@@ -66,14 +67,6 @@ std::vector<fs::path> files(const Call& call) {
   return all;
 }
 
-RunOptions options(const Call& call, const Model& model) {
-  RunOptions o = run_options(model);
-  if (!call.rtol.empty()) o.tolerance.relative = o.tolerance.absolute = to_number("--rtol", call.rtol);
-  o.tolerance.validate();
-  if (!call.formulation.empty() || !call.method.empty()) o.request = {call.formulation, call.method};
-  return o;
-}
-
 std::vector<Line> run_all(const Call& call) {
   const auto& interrupt = watch_for_interrupt();
   std::vector<Line> lines;
@@ -81,7 +74,8 @@ std::vector<Line> run_all(const Call& call) {
     if (interrupt.load()) break;
     if (!call.quiet) std::cerr << file.string() << "\n";
     Model model = Model::from_file(file);
-    ModelRun result = run_model(model, options(call, model), &interrupt);
+    const ResolvedRun run = resolve(merge(to_settings(call.settings), model.run), *model.mechanism);
+    ModelRun result = run_model(model, run.options, &interrupt);
     lines.push_back({file, std::move(model), std::move(result)});
   }
   return lines;
@@ -160,16 +154,25 @@ Status show(const Call& call) {
 
 }  // namespace
 
-Action add_models(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  app.add_option("WHAT", call->what,
-                 "model files, or folders of them (otherwise the models that came along)");
-  app.add_option("--rtol", call->rtol, "tolerance, instead of the one in each file")->type_name("R");
-  app.add_option("--formulation", call->formulation, "instead of the one in each file")->type_name("F");
-  app.add_option("--method", call->method, "instead of the one in each file")->type_name("M");
-  app.add_flag("--quiet", call->quiet, "no progress");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return show(*call); };
+std::vector<CommandEntry> commands_in_models() {
+  return {{.name = "models",
+           .rank = 60,
+           .summary = "run model files with their own settings, and print one line for each",
+           .examples = {"dalembert models", "dalembert models models/bricard.toml models/andrews.toml",
+                        "dalembert models --rtol 1e-6 --json"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             arguments.words(
+                 "WHAT", call->what,
+                 "model files, or folders of them (default: the models that come with the program)");
+             arguments.option("--rtol", call->settings.rtol, "tolerance, instead of that of each file", "R");
+             arguments.option("--formulation", call->settings.formulation,
+                              "formulation, instead of that of each file", "F");
+             arguments.option("--method", call->settings.method, "method, instead of that of each file", "M");
+             arguments.flag("--quiet", call->quiet, "do not show progress");
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return show(*call); };
+           }}};
 }
 
 }  // namespace dalembert::app

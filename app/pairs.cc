@@ -94,21 +94,27 @@ Status show(const Call& call) {
     std::cout << "no pair can solve it\n";
   } else {
     const Choice choice = choose_pair(*problem, {}, {});
-    std::cout << matrix(feasible) << "\nunless told otherwise: " << choice.why << "\n";
+    std::cout << matrix(feasible) << "\ndefault: " << choice.why << "\n";
   }
   if (const auto by_name = approximate_pairs(*problem); !by_name.empty())
-    std::cout << "\nwith an error of their own, when asked for by name\n" << matrix(by_name);
-  if (!impossible.empty()) std::cout << "\nnot possible\n" << reasons(impossible);
+    std::cout << "\napproximate, taken only by name\n" << matrix(by_name);
+  if (!impossible.empty()) std::cout << "\nimpossible\n" << reasons(impossible);
   return done;
 }
 
 }  // namespace
 
-Action add_pairs(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  add_subject(app, call->what, call->set);
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return show(*call); };
+std::vector<CommandEntry> commands_in_pairs() {
+  return {{.name = "pairs",
+           .rank = 70,
+           .summary = "list the formulations and methods that can solve a problem, and why others cannot",
+           .examples = {"dalembert pairs andrews", "dalembert pairs pendulum --json"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             add_subject(arguments, call->what, call->set);
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return show(*call); };
+           }}};
 }
 
 }  // namespace dalembert::app

@@ -67,7 +67,7 @@ PaperOptions options(const Call& call) {
     if (trouble || !std::filesystem::is_directory(call.out))
       throw Error(
           "cannot write into '" + call.out + "': " + (trouble ? trouble.message() : "it is not a directory"),
-          "give --out a directory");
+          "--out must name a directory that can be written");
     o.out = call.out;
   }
   o.progress = [](const std::string& what) { std::cerr << what << "\n"; };
@@ -86,13 +86,19 @@ Status show(const Call& call) {
 
 }  // namespace
 
-Action add_paper(CLI::App& app) {
-  const auto call = std::make_shared<Call>();
-  app.add_option("ID", call->id, "the paper (`dalembert papers`)")->required();
-  app.add_option("TABLE", call->table, "one of its tables (otherwise all)");
-  app.add_option("--out", call->out, "directory for data and plots")->type_name("DIR");
-  app.add_flag("--json", call->json, "print JSON");
-  return [call] { return show(*call); };
+std::vector<CommandEntry> commands_in_paper() {
+  return {{.name = "paper",
+           .rank = 90,
+           .summary = "rerun the tables of a paper: printed value, our value, verdict, reason",
+           .examples = {"dalembert paper brasey-hairer", "dalembert paper brasey-hairer 1 --json"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             arguments.required_word("ID", call->id, "the paper (see `dalembert papers`)");
+             arguments.word("TABLE", call->table, "one of its tables (default: all)");
+             arguments.option("--out", call->out, "the directory for data and plots", "DIR");
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return show(*call); };
+           }}};
 }
 
 }  // namespace dalembert::app

@@ -149,11 +149,17 @@ Json schema() {
 
 }  // namespace
 
-Action add_schema(CLI::App&) {
-  return [] {
-    print(schema());
-    return done;
-  };
+std::vector<CommandEntry> commands_in_schema() {
+  return {{.name = "schema",
+           .rank = 150,
+           .summary = "print the JSON schema of model files, for editors",
+           .examples = {"dalembert schema > model.schema.json"},
+           .add = [](Arguments&) -> Action {
+             return [] {
+               print(schema());
+               return done;
+             };
+           }}};
 }
 
 }  // namespace dalembert::app

@@ -17,12 +17,18 @@ Subject find_subject(const std::string& name, const std::vector<std::string>& se
   return {entry.name, entry.summary, make_problem(name, values), {}};
 }
 
-void add_subject(CLI::App& app, std::string& what, std::vector<std::string>& set) {
-  app.add_option("WHAT", what, "a model file (.toml) or a problem of the catalogue (`dalembert problems`)")
-      ->required();
-  app.add_option("--set", set, "a parameter of it; several times for several")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
+RunSettings to_settings(const SettingTexts& texts) {
+  RunSettings settings;
+  if (!texts.formulation.empty()) settings.formulation = texts.formulation;
+  if (!texts.method.empty()) settings.method = texts.method;
+  if (!texts.rtol.empty()) settings.rtol = to_number("--rtol", texts.rtol);
+  return settings;
+}
+
+void add_subject(Arguments& arguments, std::string& what, std::vector<std::string>& set) {
+  arguments.required_word("WHAT", what,
+                          "a model file (.toml) or a problem of the catalogue (see `dalembert problems`)");
+  arguments.option("--set", set, "set a parameter (may be repeated)", "NAME=VALUE");
 }
 
 }  // namespace dalembert::app

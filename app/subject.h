@@ -1,12 +1,12 @@
 // WHAT of the command line: a model file, or a problem of the catalogue.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/arguments.h"
 #include "dalembert/model/model.h"
 #include "dalembert/problem/problem.h"
 
@@ -16,12 +16,20 @@ struct Subject {
   std::string name, summary;
   std::shared_ptr<const Problem> problem;
   std::optional<Model> model;  ///< of a file
+  /// Of a run, as far as the file says.
+  RunSettings settings() const { return model ? model->run : RunSettings{}; }
 };
+
+/// Settings that several commands take, as given; "" where they are not.
+struct SettingTexts {
+  std::string formulation, method, rtol;
+};
+RunSettings to_settings(const SettingTexts&);
 
 /// Names that end in .toml are files. `set` holds "name=value". Throws ModelError or Error.
 Subject find_subject(const std::string& name, const std::vector<std::string>& set = {});
 
 /// The options WHAT and --set, as all commands have them.
-void add_subject(CLI::App&, std::string& what, std::vector<std::string>& set);
+void add_subject(Arguments&, std::string& what, std::vector<std::string>& set);
 
 }  // namespace dalembert::app

@@ -3,20 +3,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <sstream>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 
 namespace dalembert::app {
 
 double to_number(const std::string& option, const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const bool whole = !text.empty() && end == text.c_str() + text.size();
-  if (!whole || text.front() == ' ')
-    throw Error(option + " is '" + text + "'", "it must be a number, for instance 1e-6");
-  return value;
+  const auto value = number_in(text);
+  if (!value) throw Error(option + " is '" + text + "'", "it must be a number, for instance 1e-6");
+  return *value;
 }
 
 long to_count(const std::string& option, const std::string& text) {
@@ -26,15 +23,19 @@ long to_count(const std::string& option, const std::string& text) {
   return static_cast<long>(value);
 }
 
+std::pair<std::string, std::string> to_assignment(const std::string& option, const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw Error(option + " is '" + text + "'", "it must be NAME=VALUE");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
 std::map<std::string, double> to_assignments(const std::string& option,
                                              const std::vector<std::string>& texts) {
   std::map<std::string, double> all;
   for (const auto& text : texts) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw Error(option + " is '" + text + "'", "it must be name=value");
-    const std::string name = text.substr(0, equals);
-    all[name] = to_number(option + " " + name, text.substr(equals + 1));
+    const auto [name, value] = to_assignment(option, text);
+    all[name] = to_number(option + " " + name, value);
   }
   return all;
 }

@@ -11,7 +11,9 @@ namespace dalembert::app {
 double to_number(const std::string& option, const std::string& text);
 /// The same for a whole number of at least 1.
 long to_count(const std::string& option, const std::string& text);
-/// "name=value" several times; throws Error for a text of another form.
+/// The two sides of "name=value"; throws Error for a text of another form.
+std::pair<std::string, std::string> to_assignment(const std::string& option, const std::string& text);
+/// "name=value" several times, the values being numbers; throws Error for a text of another form.
 std::map<std::string, double> to_assignments(const std::string& option,
                                              const std::vector<std::string>& texts);
 

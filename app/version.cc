@@ -10,7 +10,7 @@
 namespace dalembert::app {
 
 std::string version() {
-  Table libraries({"library", "version", "licence", "what for"});
+  Table libraries({"library", "version", "licence", "used for"});
   libraries.add({"Eigen",
                  fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
                  "MPL-2.0", "dense matrices"});

@@ -1,7 +1,8 @@
 #include "dalembert/core/table.h"
 
 #include <algorithm>
-#include <cstdlib>
+
+#include "dalembert/core/text.h"
 
 namespace dalembert {
 
@@ -13,9 +14,7 @@ struct Column {
 };
 
 bool is_number(const std::string& cell) {
-  char* end = nullptr;
-  std::strtod(cell.c_str(), &end);
-  return !cell.empty() && (*end == '\0' || cell == "-");
+  return cell == "-" || number_in(cell);
 }
 
 std::string line(const std::vector<std::string>& cells, const std::vector<Column>& columns) {

@@ -1,5 +1,6 @@
 #include "dalembert/core/text.h"
 
+#include <charconv>
 #include <cstdio>
 
 namespace dalembert {
@@ -8,6 +9,14 @@ std::string short_number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", x);
   return text;
+}
+
+std::optional<double> number_in(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (trouble != std::errc() || end != text.data() + text.size()) return {};
+  return value;
 }
 
 }  // namespace dalembert

@@ -51,7 +51,7 @@ const MethodEntry& find_method(const std::string& name) {
 
 void refuse_kind(const Problem& problem, const std::string& method) {
   throw Error("method '" + method + "' cannot solve a problem of kind " + std::string(name(problem.kind())),
-              "`dalembert pairs` lists the formulations that lead to a kind it accepts");
+              "take a formulation that leads to a kind it accepts");
 }
 
 }  // namespace dalembert

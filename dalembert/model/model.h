@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/control/run_settings.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/parameters.h"
 #include "dalembert/core/place.h"
@@ -62,8 +63,7 @@ struct Model {
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
   std::map<std::string, Shape> shapes;          ///< by body
   std::vector<Reference> references;  ///< none if parameters were changed: they are of another motion
-  /// [run]: what holds unless the command line says otherwise; as it would be typed there ("rtol" -> "1e-8").
-  std::map<std::string, std::string> run;
+  RunSettings run;  ///< [run]: what holds unless the caller says otherwise
 };
 
 }  // namespace dalembert

@@ -60,7 +60,7 @@ class ModelReader {
   void check_ties(const Expansion&);
   enum class Built { yes, no };
   void note(const Task&, const std::string& name, const ElementFields&, Built, int joints_before);
-  void read_defaults(const Document&);
+  void read_defaults();
   void read_known_digits();
   Mechanism& mechanism() { return planar_ ? static_cast<Mechanism&>(*planar_) : *spatial_; }
 
@@ -98,7 +98,7 @@ Model ModelReader::read(const Document& document) {
   }
   if (expansion.tasks().empty() && complaints_.count() == 0)
     complaints_.add({{document.name(), 0, 0}, "", "the model has no body", "add [[body]]"});
-  read_defaults(document);
+  read_defaults();
   complaints_.settle();
   read_known_digits();  // their labels need the mechanism
   complaints_.settle();
@@ -282,10 +282,9 @@ void ModelReader::check_ties(const Expansion& expansion) {
   }
 }
 
-void ModelReader::read_defaults(const Document& document) {
+void ModelReader::read_defaults() {
   model_.run = read_run(Scope(top_, complaints_));
-  if (document.root().find("run") != nullptr && model_.run.contains("end") && !model_.run["end"].empty())
-    mechanism().ends_at(std::stod(model_.run["end"]));
+  if (model_.run.end) mechanism().ends_at(*model_.run.end);
 }
 
 void ModelReader::read_known_digits() {

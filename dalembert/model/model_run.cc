@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "dalembert/multibody/pose.h"
 #include "dalembert/observe/monitor.h"
@@ -74,27 +73,6 @@ class Judge final : public Observer {
 };
 
 }  // namespace
-
-RunOptions run_options(const Model& model) {
-  RunOptions options;
-  const auto text = [&](const char* key) {
-    const auto found = model.run.find(key);
-    return found == model.run.end() ? std::string() : found->second;
-  };
-  const auto number = [&](const char* key) { return std::strtod(text(key).c_str(), nullptr); };
-  options.request = {text("formulation"), text("method")};
-  if (!text("rtol").empty()) options.tolerance.relative = options.tolerance.absolute = number("rtol");
-  if (!text("atol").empty()) options.tolerance.absolute = number("atol");
-  if (!text("end").empty()) options.end = number("end");
-  if (!text("step").empty()) {
-    options.step = number("step");
-    options.control = Control::fixed;
-  }
-  if (!text("controller").empty()) options.control = find_control(text("controller"));
-  if (text("project") == "on") options.projection = Projection::on;
-  if (text("project") == "off") options.projection = Projection::off;
-  return options;
-}
 
 double size_of(const Mechanism& mechanism) {
   const State start = mechanism.start();

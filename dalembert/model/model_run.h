@@ -13,9 +13,6 @@
 
 namespace dalembert {
 
-/// What [run] asks for; what it does not say is left open.
-RunOptions run_options(const Model&);
-
 /// The diagonal of the box around all bodies and joints at the start, in metres; 1 if they are all in one place.
 double size_of(const Mechanism&);
 

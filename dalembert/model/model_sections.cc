@@ -101,55 +101,75 @@ Head read_model_head(const Scope& scope) {
 
 namespace {
 
-/// Names of methods and formulations are checked here, where the place is known.
-void check_name(const Scope& scope, const std::string& key, const std::string& text, const Value& value) {
-  std::vector<std::string> known = {"auto"};
-  if (key == "method")
-    for (const auto& entry : all_methods()) known.push_back(entry.name);
-  else if (key == "formulation")
-    for (const auto& entry : all_formulations()) known.push_back(entry.name);
-  else
-    return;
-  if (std::find(known.begin(), known.end(), text) == known.end())
-    scope.complaints().add_unknown(scope.document(), value.spot, key, text, known);
+/// A text that must be one of these; the nearest one is proposed otherwise.
+std::optional<std::string> read_word(const Scope& scope, const Key& key, const Value& value,
+                                     const std::vector<std::string>& known) {
+  auto text = scope.text(value, key.name);
+  if (!text || std::find(known.begin(), known.end(), *text) != known.end()) return text;
+  scope.complaints().add_unknown(scope.document(), value.spot, key.name, *text, known);
+  return {};
 }
 
-std::string read_number(const Scope& scope, const Key& key, const Value& value) {
+template <class Entry>
+std::vector<std::string> names_of(const std::vector<Entry>& entries) {
+  std::vector<std::string> names = {"auto"};
+  for (const auto& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+std::optional<double> read_number(const Scope& scope, const Key& key, const Value& value) {
   const auto number = scope.number(value, key.name, key.unit);
+  if (!number || *number > 0 || (*number == 0 && key.sign != Key::Sign::positive)) return number;
+  scope.complain(value, fmt::format("{} is {:g}", key.name, *number), "it must be larger than 0");
+  return {};
+}
+
+/// 100 and "2*n" are numbers of pieces, 0.01 and 1.0 distances.
+std::optional<OutputSetting> read_output(const Scope& scope, const Key& key, const Value& value) {
+  const auto number = read_number(scope, key, value);
   if (!number) return {};
-  if (*number < 0 || (*number == 0 && key.sign == Key::Sign::positive))
-    scope.complain(value, fmt::format("{} is {:g}", key.name, *number), "it must be larger than 0");
-  if (key.name != "output") return fmt::format("{:.17g}", *number);
-  // 100 is a number of pieces, 0.01 or 1.0 a distance
-  const bool distance = value.kind == Value::Kind::number && !value.whole;
-  return distance ? fmt::format("{:.17e}", *number) : fmt::format("{:.17g}", *number);
+  const bool written_whole = value.kind != Value::Kind::number || value.whole;
+  const bool pieces = written_whole && *number == std::floor(*number);
+  return OutputSetting{pieces ? OutputSetting::By::pieces : OutputSetting::By::distance, *number};
+}
+
+void read_key(const Scope& scope, const Key& key, const Value& value, RunSettings& run) {
+  const std::map<std::string, std::optional<double>*> numbers = {
+      {"end", &run.end}, {"rtol", &run.rtol}, {"atol", &run.atol}, {"step", &run.step}};
+  if (const auto found = numbers.find(key.name); found != numbers.end()) {
+    *found->second = read_number(scope, key, value);
+  } else if (key.name == "output") {
+    run.output = read_output(scope, key, value);
+  } else if (key.name == "formulation") {
+    run.formulation = read_word(scope, key, value, names_of(all_formulations()));
+  } else if (key.name == "method") {
+    run.method = read_word(scope, key, value, names_of(all_methods()));
+  } else if (const auto word = read_word(scope, key, value, key.words)) {
+    if (key.name == "controller") run.controller = find_control(*word);
+    if (key.name == "project") run.project = find_projection(*word);
+  }
 }
 
 }  // namespace
 
-std::map<std::string, std::string> read_run(const Scope& scope) {
-  std::map<std::string, std::string> all;
+RunSettings read_run(const Scope& scope) {
+  RunSettings run;
   const Member* section = scope.document().root().find("run");
   if (section == nullptr || !is_table(section->value, "run", scope.document(), scope.complaints()))
-    return all;
+    return run;
   const auto& keys = section_keys("run");
   for (const Member& member : section->value.table) {
     const auto key =
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == member.key; });
-    if (key == keys.end()) {
-      std::vector<std::string> known;
-      for (const Key& each : keys) known.push_back(each.name);
-      scope.complaints().add_unknown(scope.document(), member.spot, "key of run", member.key, known);
-    } else if (key->type == Key::Type::number) {
-      all[key->name] = read_number(scope, *key, member.value);
-    } else if (const auto text = scope.text(member.value, key->name)) {
-      if (!key->words.empty() && std::find(key->words.begin(), key->words.end(), *text) == key->words.end())
-        scope.complaints().add_unknown(scope.document(), member.value.spot, key->name, *text, key->words);
-      check_name(scope, key->name, *text, member.value);
-      all[key->name] = *text;
+    if (key != keys.end()) {
+      read_key(scope, *key, member.value, run);
+      continue;
     }
+    std::vector<std::string> known;
+    for (const Key& each : keys) known.push_back(each.name);
+    scope.complaints().add_unknown(scope.document(), member.spot, "key of run", member.key, known);
   }
-  return all;
+  return run;
 }
 
 std::vector<KnownDigits> read_references(const Scope& scope, const Layout& layout) {

@@ -1,7 +1,6 @@
 // The sections of a model file that are no elements: its head, [run] and [[reference]].
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,7 @@ struct Head {
 };
 Head read_model_head(const Scope&);
 
-/// As it would be typed on the command line.
-std::map<std::string, std::string> read_run(const Scope&);
+RunSettings read_run(const Scope&);
 
 /// Digits that are known; NaN where they are not.
 struct KnownDigits {

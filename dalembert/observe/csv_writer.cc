@@ -40,7 +40,7 @@ CsvWriter::CsvWriter(std::filesystem::path path, const Layout& report, std::vect
     : path_(std::move(path)), watches_(std::move(watches)) {
   open(std::ios::app);
   if (!trouble_.empty())
-    throw Error(trouble_, "give --out a file in a directory that exists and can be written");
+    throw Error(trouble_, "name a file in a directory that exists and can be written");
   header_ = header(report, watches_);
 }
 

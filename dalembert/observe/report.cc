@@ -39,7 +39,7 @@ std::string effort(const Statistics& s) {
   also(s.projections, "projections");
   also(s.refined_solves, "refined");
   also(s.pivoted_solves, "pivoted");
-  also(s.rank_checks, "looks ahead for singular positions");
+  also(s.rank_checks, "rank checks");
   return item("steps", steps) + item("evaluations", evaluations);
 }
 

@@ -1,51 +1,12 @@
 // Model files on the command line: run, set, refused with a place; and the schema that editors read.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "tests/support/program.h"
+
+namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-namespace fs = std::filesystem;
-
-class CliModel : public testing::Test {
- protected:
-  CliModel() : place_(fs::path(testing::TempDir()) / ("dalembert_cli_model_" + std::to_string(::getpid()))) {
-    fs::create_directories(place_);
-  }
-  ~CliModel() override { fs::remove_all(place_); }
-
-  std::string file(const std::string& name) const { return (place_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(place_ / name) << text;
-    return file(name);
-  }
-  static std::string content(const std::string& path) {
-    std::ifstream stream(path);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  int call(const std::string& arguments) {
-    const std::string command =
-        "'" DALEMBERT_APP "' " + arguments + " > '" + file("stdout") + "' 2> '" + file("stderr") + "'";
-    const int status = std::system(command.c_str());
-    out = content(file("stdout"));
-    err = content(file("stderr"));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  Json json(const std::string& arguments) {
-    EXPECT_EQ(call(arguments), 0) << err;
-    return Json::parse(out);
-  }
-
-  fs::path place_;
-  std::string out, err;
-};
+using CliModel = Program;
 
 constexpr const char* pendulum = R"toml(
 title = "Rod on a pivot"
@@ -76,7 +37,7 @@ output = 4
 
 TEST_F(CliModel, RunsWithTheDefaultsOfTheFile) {
   const std::string model = write("pendulum.toml", pendulum);
-  const Json run = json("run " + model + " --json --out " + file("a.csv"));
+  const Json run = json("run " + model + " --out " + file("a.csv"));
   EXPECT_EQ(run["problem"], model);
   EXPECT_EQ(run["t"], .5);
   EXPECT_LT(run["drift"]["position"].get<double>(), 1e-9);
@@ -99,7 +60,7 @@ TEST_F(CliModel, RunsWithTheDefaultsOfTheFile) {
 
 TEST_F(CliModel, TheCommandLineWins) {
   const std::string model = write("pendulum.toml", pendulum);
-  const Json run = json("run " + model + " --json --set l=2 --end 0.25 --method radau");
+  const Json run = json("run " + model + " --set l=2 --end 0.25 --method radau");
   EXPECT_EQ(run["t"], .25);
   EXPECT_EQ(run["method"], "radau");
   EXPECT_NEAR(run["state"]["q"][0].get<double>(), 1, .2);
@@ -107,11 +68,29 @@ TEST_F(CliModel, TheCommandLineWins) {
   EXPECT_EQ(err, "dalembert: unknown parameter 'll'; did you mean 'l'?\n");
 }
 
+TEST_F(CliModel, PairsAndTolerancesAreTakenAsAWhole) {
+  const std::string model = write("pendulum.toml", std::string(pendulum) + "method = \"radau\"\natol = 1e-12\n");
+  EXPECT_EQ(json("run " + model)["method"], "radau");
+  EXPECT_NE(json("run " + model + " --formulation index1")["method"], "radau");
+  EXPECT_EQ(json("models " + model + " --rtol 1e-5")["models"][0]["statistics"]["steps"],
+            json("run " + model + " --rtol 1e-5 --atol 1e-5")["statistics"]["steps"]);
+}
+
+TEST_F(CliModel, CitesTheMethodOfTheFile) {
+  const std::string governor = DALEMBERT_MODELS "/flyball-governor.toml";
+  ASSERT_EQ(call("cite radau"), 0) << err;
+  const std::string radau = lines(out).at(0);
+  ASSERT_EQ(call("cite --run " + governor), 0) << err;
+  EXPECT_TRUE(printed(radau)) << out;
+  ASSERT_EQ(call("cite --run " + governor + " --method dopri5"), 0) << err;
+  EXPECT_FALSE(printed(radau)) << out;
+}
+
 TEST_F(CliModel, OtherCommandsTakeFilesToo) {
   const std::string model = write("pendulum.toml", pendulum);
-  EXPECT_GT(json("pairs " + model + " --json")["pairs"].size(), 10u);
-  EXPECT_EQ(json("analyse redundancy " + model + " --json")["degrees_of_freedom"], 1);
-  EXPECT_EQ(json("compare " + model + " --json --quiet --method dop853 --rtol 1e-6")["runs"].size() > 0,
+  EXPECT_GT(json("pairs " + model)["pairs"].size(), 10u);
+  EXPECT_EQ(json("analyse redundancy " + model)["degrees_of_freedom"], 1);
+  EXPECT_EQ(json("compare " + model + " --quiet --method dop853 --rtol 1e-6")["runs"].size() > 0,
             true);
 }
 
@@ -127,7 +106,8 @@ TEST_F(CliModel, MistakesAreLinesThatBeginWithTheirPlace) {
 }
 
 TEST_F(CliModel, TheSchemaKnowsEverySection) {
-  const Json schema = json("schema");
+  ASSERT_EQ(call("schema"), 0);
+  const Json schema = Json::parse(out);
   for (const char* key : {"title", "space", "gravity", "parameters", "body", "joint", "force", "drive",
                           "watch", "include", "repeat", "reference", "run"})
     EXPECT_TRUE(schema["properties"].contains(key)) << key;
@@ -142,3 +122,4 @@ TEST_F(CliModel, TheSchemaKnowsEverySection) {
 }
 
 }  // namespace
+}  // namespace dalembert

@@ -1,64 +1,15 @@
 // The command line as a person or a program meets it: what is printed where, and with which exit status.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "tests/support/program.h"
+
+namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-class Cli : public testing::Test {
- protected:
-  Cli() : place_(fs::path(testing::TempDir()) / ("dalembert_cli_" + std::to_string(::getpid()))) {
-    fs::create_directories(place_);
-  }
-  ~Cli() override { fs::remove_all(place_); }
-
-  std::string file(const std::string& name) const { return (place_ / name).string(); }
-  static std::string content(const std::string& path) {
-    std::ifstream stream(path);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  /// Runs the program; its status, and what it wrote to out and err.
-  int call(const std::string& arguments) {
-    const std::string command =
-        "'" DALEMBERT_APP "' " + arguments + " > '" + file("stdout") + "' 2> '" + file("stderr") + "'";
-    const int status = std::system(command.c_str());
-    out = content(file("stdout"));
-    err = content(file("stderr"));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  /// A call that is wrong: status 2, nothing on standard output, one line that says all these words.
-  void refused(const std::string& arguments, const std::vector<std::string>& said) {
-    EXPECT_EQ(call(arguments), 2) << arguments << "\n" << out << err;
-    EXPECT_EQ(out, "") << arguments;
-    EXPECT_EQ(err.rfind("dalembert: ", 0), 0u) << err;
-    EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
-    for (const auto& words : said) EXPECT_NE(err.find(words), std::string::npos) << words << " in: " << err;
-  }
-  bool printed(const std::string& words) const { return out.find(words) != std::string::npos; }
-  Json json(const std::string& arguments, int status = 0) {
-    EXPECT_EQ(call(arguments + " --json"), status) << err;
-    return Json::parse(out);  // throws if anything else is printed
-  }
-  static std::vector<std::string> lines(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> all;
-    for (std::string line; std::getline(stream, line);) all.push_back(line);
-    return all;
-  }
-
-  fs::path place_;
-  std::string out, err;
-};
+using Cli = Program;
 
 // Names that are not known.
 
@@ -122,12 +73,24 @@ TEST_F(Cli, NoProblem) {
   refused("run", {"WHAT", "dalembert run --help"});
 }
 TEST_F(Cli, OneWordTooMany) {
-  refused("run pendulum andrews", {"'andrews'"});
+  refused("run pendulum andrews", {"'andrews' is one word too many"});
+  // a list ends with its value: the word after it is not swallowed
+  for (const std::string list : {"run pendulum --set l=2", "compare pendulum --method dop853",
+                                 "boundary robot-arm --set l=2", "analyse spectrum pendulum --start q.x=1"})
+    refused(list + " b=2", {"'b=2' is one word too many"});
+}
+TEST_F(Cli, NoValue) {
+  refused("run pendulum --rtol", {"--rtol needs a value", "dalembert run --help"});
+  refused("run pendulum --rtol 1e-3 --rtol 1e-4", {"--rtol is given more than once"});
+}
+TEST_F(Cli, NoAnalysis) {
+  refused("analyse", {"dalembert analyse --help"});
+  refused("analyse spectrum", {"WHAT", "dalembert analyse spectrum --help"});
 }
 TEST_F(Cli, ImpossiblePair) {
-  refused("run andrews --formulation index1 --method hem4",
-          {"impossible pair", "leads to kind ode", "accepts hessenberg",
-           "try --formulation index2 --method hem4"});
+  refused(
+      "run andrews --formulation index1 --method hem4",
+      {"impossible pair", "leads to kind ode", "accepts hessenberg", "--formulation", "index2", "--method", "hem4"});
 }
 TEST_F(Cli, MissingStep) {
   refused("run pendulum --method rk4", {"rk4", "--step"});
@@ -142,10 +105,10 @@ TEST_F(Cli, ParameterNotANumber) {
   refused("run pendulum --set m=heavy", {"--set m", "'heavy'", "number"});
 }
 TEST_F(Cli, ParameterWithoutValue) {
-  refused("run pendulum --set m", {"--set", "name=value"});
+  refused("run pendulum --set m", {"--set", "NAME=VALUE"});
 }
 TEST_F(Cli, Rtol) {
-  refused("run pendulum --rtol 0", {"--rtol is 0"});
+  refused("run pendulum --rtol 0", {"rtol is 0", "give a positive --rtol=R, or --atol=A too"});
   refused("run pendulum --rtol -1e-6", {"rtol is"});
   refused("run pendulum --rtol nan", {"rtol is nan"});
   refused("run pendulum --rtol 1e-30", {"rtol", "1e-15"});
@@ -167,15 +130,15 @@ TEST_F(Cli, Step) {
   refused("run pendulum --step -1", {"step"});
 }
 TEST_F(Cli, Output) {
-  refused("run pendulum --output 0", {"--output"});
-  refused("run pendulum --output -0.5", {"--output"});
-  refused("run pendulum --output 1e-12", {"--output", "lines"});
+  refused("run pendulum --output 0", {"--output is '0'", "whole number"});
+  refused("run pendulum --output -0.5", {"output is -0.5", "positive distance"});
+  refused("run pendulum --output 1e-12", {"output asks for more than 1e7 lines"});
 }
 TEST_F(Cli, MaxSteps) {
   refused("run pendulum --max-steps 0.5", {"--max-steps", "whole number"});
 }
 TEST_F(Cli, Project) {
-  refused("run pendulum --project maybe", {"--project", "on, off"});
+  refused("run pendulum --project maybe", {"project is 'maybe'", "on, off"});
 }
 TEST_F(Cli, NothingToCite) {
   refused("cite", {"nothing to cite"});
@@ -378,13 +341,27 @@ TEST_F(Cli, JsonOfBoundary) {
 
 // What is promised to people.
 
+/// The commands that a help lists, in its order.
+std::vector<std::string> listed(const std::vector<std::string>& help) {
+  std::vector<std::string> all;
+  auto line = std::find(help.begin(), help.end(), "Subcommands:");
+  for (; line != help.end() && !line->empty(); ++line)
+    if (line->starts_with("  ")) all.push_back(line->substr(2, line->find(' ', 2) - 2));
+  return all;
+}
+
 TEST_F(Cli, HelpHasExamples) {
-  for (const std::string command : {"run", "methods", "formulations", "problems", "papers", "pairs", "paper",
-                                    "boundary", "analyse", "cite"}) {
+  ASSERT_EQ(call("--help"), 0);
+  std::vector<std::string> commands = listed(lines(out));
+  EXPECT_EQ(commands.size(), 15u);
+  EXPECT_EQ(commands.at(0), "run");
+  ASSERT_EQ(call("analyse --help"), 0);
+  for (const auto& analysis : listed(lines(out))) commands.push_back("analyse " + analysis);
+  EXPECT_EQ(commands.size(), 19u);
+  for (const auto& command : commands) {
     EXPECT_EQ(call(command + " --help"), 0);
     EXPECT_TRUE(printed("Examples:\n  dalembert " + command)) << out;
-    EXPECT_EQ(call("--help"), 0);
-    EXPECT_TRUE(printed("\n  " + command + " ")) << out;
+    EXPECT_TRUE(printed("  -h,--help                   print this help\n")) << out;
   }
 }
 TEST_F(Cli, NoCommandIsNoCall) {
@@ -436,5 +413,13 @@ TEST_F(Cli, CiteRun) {
   EXPECT_EQ(call("cite --run andrews --method hem4"), 0);
   EXPECT_TRUE(printed("{HairerWanner1996,") && printed("{BraseyHairer1993,")) << out;
 }
+TEST_F(Cli, CiteRunOfFields) {
+  EXPECT_EQ(call("cite trapezoid"), 0);
+  const std::string trapezoid = out;
+  EXPECT_EQ(call("cite --run wang-hou-modnak --method trapezoid:10,rk4:20"), 0) << err;
+  EXPECT_TRUE(printed(lines(trapezoid).at(0))) << out;
+  EXPECT_TRUE(printed("{WangHouModnak")) << out;
+}
 
 }  // namespace
+}  // namespace dalembert

@@ -1,50 +1,23 @@
 // URDF and SDF become model files that mean the same: golden texts, and the motion against the one built in code.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <numbers>
-#include <sstream>
 
 #include "dalembert/control/run.h"
+#include "dalembert/core/text.h"
 #include "dalembert/model/model.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "tests/support/program.h"
 
 namespace dalembert {
 namespace {
 
-namespace fs = std::filesystem;
-
-class Convert : public ::testing::Test {
+class Convert : public Program {
  protected:
-  Convert() : place_(fs::path(::testing::TempDir()) / ("dalembert_convert_" + std::to_string(::getpid()))) {
-    fs::create_directories(place_);
-  }
-  ~Convert() override { fs::remove_all(place_); }
-
-  std::string file(const std::string& name) const { return (place_ / name).string(); }
   static std::string example(const std::string& name) {
-    return (fs::path(DALEMBERT_SOURCE) / "tests/app/convert" / name).string();
+    return DALEMBERT_SOURCE "/tests/app/convert/" + name;
   }
-  static std::string content(const std::string& path) {
-    std::ifstream stream(path);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(file(name)) << text;
-    return file(name);
-  }
-  int convert(const std::string& in, const std::string& out, const std::string& rest = "") {
-    const std::string command = "'" DALEMBERT_APP "' convert '" + in + "' '" + out + "' " + rest + " > '" +
-                                file("stdout") + "' 2> '" + file("stderr") + "'";
-    const int status = std::system(command.c_str());
-    said = content(file("stdout"));
-    warned = content(file("stderr"));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  int convert(const std::string& from, const std::string& to, const std::string& rest = "") {
+    return call("convert '" + from + "' '" + to + "' " + rest);
   }
   /// Word for word, numbers up to rounding.
   static void expect_same(const std::string& ours, const std::string& golden) {
@@ -54,21 +27,14 @@ class Convert : public ::testing::Test {
         std::erase_if(word, [](char c) { return c == '[' || c == ']' || c == ','; });
         return word;
       };
-      char *end_x = nullptr, *end_y = nullptr;
-      const std::string number_x = bare(x), number_y = bare(y);
-      const double value_x = std::strtod(number_x.c_str(), &end_x),
-                   value_y = std::strtod(number_y.c_str(), &end_y);
-      if (!number_x.empty() && *end_x == '\0' && *end_y == '\0')
-        EXPECT_NEAR(value_x, value_y, 1e-14) << y;
+      const auto value_x = number_in(bare(x)), value_y = number_in(bare(y));
+      if (value_x && value_y)
+        EXPECT_NEAR(*value_x, *value_y, 1e-14) << y;
       else
         ASSERT_EQ(x, y);
     }
   }
 
-  std::string said, warned;
-
- private:
-  fs::path place_;
 };
 
 constexpr auto no_urdf = "built without liburdfdom; tools/setup convert installs it";
@@ -87,19 +53,19 @@ constexpr bool has_sdf = false;
 
 TEST_F(Convert, ArmOfUrdf) {
   if (!has_urdf) GTEST_SKIP() << no_urdf;
-  ASSERT_EQ(convert(example("arm.urdf"), file("arm.toml")), 0) << warned;
+  ASSERT_EQ(convert(example("arm.urdf"), file("arm.toml")), 0) << err;
   expect_same(content(file("arm.toml")), content(example("arm.toml")));
-  EXPECT_EQ(said, "wrote " + file("arm.toml") + ": 4 bodies, 4 joints\n");
-  EXPECT_NE(warned.find("could not carry over: joint 'lift': limits -1 to 1.5\n"), std::string::npos)
-      << warned;
+  EXPECT_EQ(out, "wrote " + file("arm.toml") + ": 4 bodies, 4 joints\n");
+  EXPECT_NE(err.find("could not carry over: joint 'lift': limits -1 to 1.5\n"), std::string::npos)
+      << err;
 }
 
 TEST_F(Convert, FourBarOfSdf) {
   if (!has_sdf) GTEST_SKIP() << no_sdf;
-  ASSERT_EQ(convert(example("four_bar.sdf"), file("four-bar.toml"), "--json"), 0) << warned;
+  ASSERT_EQ(convert(example("four_bar.sdf"), file("four-bar.toml"), "--json"), 0) << err;
   expect_same(content(file("four-bar.toml")), content(example("four-bar.toml")));
-  EXPECT_NE(said.find("\"left_out\""), std::string::npos) << said;
-  EXPECT_EQ(warned, "");
+  EXPECT_NE(out.find("\"left_out\""), std::string::npos) << out;
+  EXPECT_EQ(err, "");
 }
 
 /// What URDF says of the arm, by hand: frames turned by a quarter about z, lifted by 0.1, 0.5 and 0.1.
@@ -173,29 +139,29 @@ TEST_F(Convert, TheFourBarMovesAsTheOneInCode) {
 }
 
 TEST_F(Convert, RefusesWhatItCannotRead) {
-  const std::string out = file("out.toml");
-  EXPECT_EQ(convert(example("arm.toml"), out), 2);
-  EXPECT_NE(warned.find("ends in .urdf or .sdf"), std::string::npos) << warned;
-  EXPECT_EQ(convert(file("nothing.urdf"), out), 2);
-  EXPECT_NE(warned.find("cannot read"), std::string::npos) << warned;
+  const std::string to = file("out.toml");
+  EXPECT_EQ(convert(example("arm.toml"), to), 2);
+  EXPECT_NE(err.find("must end in .urdf, .sdf or .world"), std::string::npos) << err;
+  EXPECT_EQ(convert(file("nothing.urdf"), to), 2);
+  EXPECT_NE(err.find("cannot read"), std::string::npos) << err;
   EXPECT_EQ(convert(example("arm.urdf"), file("out.txt")), 2);
-  EXPECT_NE(warned.find("let it end in .toml"), std::string::npos) << warned;
+  EXPECT_NE(err.find("its name must end in .toml"), std::string::npos) << err;
   for (const std::string ending : {"urdf", "sdf"})
     for (const auto* text : {"", "<robot", "<robot name='a'/>", "<sdf version='1.9'/>",
                              "<sdf version='1.9'><model name='m'/></sdf>",
                              "<robot name='a'><link name='x'/><joint name='j' type='fixed'><parent "
                              "link='x'/><child link='y'/></joint></robot>"}) {
-      EXPECT_EQ(convert(write("broken." + ending, text), out), 2) << ending << ": " << text << said;
-      EXPECT_EQ(warned.rfind("dalembert: ", 0), 0u) << warned;
-      EXPECT_NE(warned.find("; "), std::string::npos) << warned;
+      EXPECT_EQ(convert(write("broken." + ending, text), to), 2) << ending << ": " << text << out;
+      EXPECT_EQ(err.rfind("dalembert: ", 0), 0u) << err;
+      EXPECT_NE(err.find("; "), std::string::npos) << err;
     }
-  EXPECT_FALSE(fs::exists(out));
+  EXPECT_FALSE(std::filesystem::exists(to));
 }
 
 TEST_F(Convert, SaysWhichLibraryIsMissing) {
   if (has_urdf && has_sdf) GTEST_SKIP() << "both libraries are there";
   EXPECT_EQ(convert(example(has_urdf ? "four_bar.sdf" : "arm.urdf"), file("out.toml")), 2);
-  EXPECT_NE(warned.find("tools/setup convert"), std::string::npos) << warned;
+  EXPECT_NE(err.find("tools/setup convert"), std::string::npos) << err;
 }
 
 TEST_F(Convert, JointsOfSdf) {
@@ -224,7 +190,7 @@ TEST_F(Convert, JointsOfSdf) {
                 axis + axis2 +
                     "<gearbox_ratio>2</gearbox_ratio><gearbox_reference_body>b</gearbox_reference_body>") +
           "</model></sdf>");
-  ASSERT_EQ(convert(in, file("joints.toml")), 0) << warned;
+  ASSERT_EQ(convert(in, file("joints.toml")), 0) << err;
   const std::string text = content(file("joints.toml"));
   for (const auto* line :
        {"kind = \"universal\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 1]\nfirst_axis = [1, 0, "
@@ -234,8 +200,8 @@ TEST_F(Convert, JointsOfSdf) {
         "kind = \"prismatic\"\n", "kind = \"fixed\"\nbodies = [\"c\", \"d\"]\nat = [3, 0, 1]\n",
         "kind = \"torsion-spring\"\njoint = \"r\"\nstiffness = 3\nangle = 0.2\n", "gravity = [0, 0, -9.8]\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "in\n" << text;
-  EXPECT_NE(warned.find("joint 'g': its type"), std::string::npos) << warned;
-  EXPECT_NE(warned.find("joint 's': what thread_pitch means"), std::string::npos) << warned;
+  EXPECT_NE(err.find("joint 'g': its type"), std::string::npos) << err;
+  EXPECT_NE(err.find("joint 's': what thread_pitch means"), std::string::npos) << err;
   const Model model = Model::from_file(file("joints.toml"));
   EXPECT_EQ(model.mechanism->sizes().v, 30);
 }
@@ -256,12 +222,12 @@ TEST_F(Convert, FramesWithoutMass) {
           joint("a", "fixed", "world", "foot") + joint("b", "fixed", "foot", "bracket") +
           joint("c", "continuous", "bracket", "arm") + joint("d", "fixed", "arm", "hook") +
           joint("e", "floating", "world", "ball") + joint("f", "continuous", "ball", "loose") + "</robot>");
-  ASSERT_EQ(convert(in, file("frames.toml")), 0) << warned;
+  ASSERT_EQ(convert(in, file("frames.toml")), 0) << err;
   const std::string text = content(file("frames.toml"));
   EXPECT_NE(text.find("bodies = [\"ground\", \"arm\"]\nat = [3, 0, 0]\n"), std::string::npos) << text;
   for (const auto* name : {"foot", "bracket", "hook", "world", "\"e\""})
     EXPECT_EQ(text.find(name), std::string::npos) << name;
-  EXPECT_NE(warned.find("link 'loose' has no mass and moves"), std::string::npos) << warned;
+  EXPECT_NE(err.find("link 'loose' has no mass and moves"), std::string::npos) << err;
 }
 
 TEST_F(Convert, NamesThatModelFilesDoNotAllow) {
@@ -273,9 +239,9 @@ TEST_F(Convert, NamesThatModelFilesDoNotAllow) {
             "<joint name='j.1' type='fixed'><parent>two words</parent><child>inner::ground</child></joint>"
             "<joint name='j/1' type='ball'><parent>ground</parent><child>two words</child></joint>"
             "</model></sdf>");
-  ASSERT_EQ(convert(in, file("names.toml")), 0) << warned;
-  EXPECT_NE(warned.find("the name of link 'two words': it is 'two_words' here"), std::string::npos) << warned;
-  EXPECT_NE(warned.find("the name of joint 'j/1': it is 'j_1_2' here"), std::string::npos) << warned;
+  ASSERT_EQ(convert(in, file("names.toml")), 0) << err;
+  EXPECT_NE(err.find("the name of link 'two words': it is 'two_words' here"), std::string::npos) << err;
+  EXPECT_NE(err.find("the name of joint 'j/1': it is 'j_1_2' here"), std::string::npos) << err;
   const Model model = Model::from_file(file("names.toml"));
   EXPECT_EQ(model.title, "a \"b\"\\ c");
   const auto& bodies = model.mechanism->bodies();

@@ -114,18 +114,17 @@ project = "off"
   EXPECT_EQ(m.bodies.at("bob").line, 21);
   EXPECT_EQ(m.bodies.at("bob").column, 8);
   EXPECT_EQ(m.joints.at("tip").line, 34);
-  const std::map<std::string, std::string> run = {
-      {"end", "2.5"},    {"method", "radau"},  {"formulation", "ggl"},
-      {"rtol", "1e-08"}, {"step", "0.001"},    {"atol", "1.0000000000000001e-09"},
-      {"output", "100"}, {"controller", "pi"}, {"project", "off"}};
-  for (const auto& [key, value] : run) {
-    ASSERT_TRUE(m.run.contains(key)) << key;
-    if (key == "rtol" || key == "atol" || key == "step")
-      EXPECT_EQ(std::stod(m.run.at(key)), std::stod(value)) << key;
-    else
-      EXPECT_EQ(m.run.at(key), value) << key;
-  }
-  EXPECT_EQ(m.run.size(), run.size());
+  EXPECT_EQ(m.run.end, 2.5);
+  EXPECT_EQ(m.run.method, "radau");
+  EXPECT_EQ(m.run.formulation, "ggl");
+  EXPECT_EQ(m.run.rtol, 1e-8);
+  EXPECT_EQ(m.run.atol, 1e-9);
+  EXPECT_EQ(m.run.step, .001);
+  EXPECT_EQ(m.run.controller, Control::pi);
+  EXPECT_EQ(m.run.project, Projection::off);
+  ASSERT_TRUE(m.run.output);
+  EXPECT_EQ(m.run.output->by, OutputSetting::By::pieces);
+  EXPECT_EQ(m.run.output->value, 100);
 }
 
 TEST(Model, SpatialBodies) {

@@ -68,7 +68,7 @@ TEST_P(EachModel, RunsAsItsFileSays) {
   ASSERT_FALSE(m.references.empty());
   EXPECT_FALSE(m.watches.empty());
   for (const auto& reference : m.references) EXPECT_FALSE(reference.source.empty());
-  const RunOptions options = run_options(m);
+  const RunOptions options = resolve(m.run, *m.mechanism).options;
   EXPECT_EQ(options.tolerance.relative, 1e-8);
   const ModelRun result = run_model(m, options);
   ASSERT_EQ(result.summary.outcome, Outcome::ok) << result.summary.message;
@@ -118,7 +118,7 @@ TEST(Models, HaveTheRightFreedom) {
 TEST(Models, BricardKeepsItsEnergy) {
   const Model m = model("bricard");
   Monitor monitor;
-  const Summary summary = run(m.mechanism, run_options(m), {&monitor});
+  const Summary summary = run(m.mechanism, resolve(m.run, *m.mechanism).options, {&monitor});
   ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
   EXPECT_EQ(summary.state.t, 10);
   EXPECT_LE(std::abs(monitor.energy()->error()), 1e-6);
@@ -224,7 +224,7 @@ TEST(Models, PlaneAndSpaceFileAndCodeMoveAlike) {
 TEST(Models, DoNotDriftApart) {
   for (const auto& [name, end] : {std::pair{"four-bar", 1500.}, std::pair{"heavy-top", 1500.}}) {
     const Model m = model(name);
-    RunOptions options = run_options(m);
+    RunOptions options = resolve(m.run, *m.mechanism).options;
     options.end = end;
     options.most_steps = 100'000;
     Monitor monitor;

@@ -1,7 +1,12 @@
 # One file adds one thing: every source file in a folder that ends with a function
 #   std::vector<Entry> <what>_in_<file>();
-# is registered by a generated function all_<what>(). Static registrar objects would vanish from static libraries.
+# is registered by a generated function all_<what>(), in namespace dalembert unless another one is named last. Static
+# registrar objects would vanish from static libraries.
 function(dalembert_registry what folder entry header result)
+  set(namespace dalembert)
+  if(ARGC GREATER 5)
+    set(namespace ${ARGV5})
+  endif()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
   set(declarations "")
   set(calls "")

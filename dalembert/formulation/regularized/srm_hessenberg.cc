@@ -57,7 +57,7 @@ class Index2Regularization : public Regularization {
       problem_.f(start.t, x, z, f);
       if ((f - f_ + B_ * z).norm() > 1e-9 * (1 + f.norm()))
         throw Error("sequential regularization needs f linear in z, and here it is not",
-                    "take --formulation direct, or baumgarte");
+                    "take formulation=direct, or baumgarte");
     }
   }
 

@@ -114,21 +114,21 @@ std::string WindowIteration::remedy() const {
     const bool better_last = size(last) < size(first);
     const Splitting better = better_last ? Splitting::last : Splitting::first;
     if (const double factor = std::min(size(last), size(first)); factor < 1 && plan_.splitting != better)
-      offer(std::string("--option splitting=") + (better_last ? "last" : "first") + " contracts by " +
+      offer(std::string("option splitting=") + (better_last ? "last" : "first") + " contracts by " +
             short_number(factor) + " in short windows");
     // The factors are real where masses are symmetric: 1 - omega (1 - f) is least for omega from their mean.
     if (const auto& mine = plan_.splitting == Splitting::first ? first : last; one_side && !mine.empty()) {
       double least = mine.front().real(), most = least;
       for (const auto f : mine) least = std::min(least, f.real()), most = std::max(most, f.real());
       if (most < 1)
-        offer("--option relaxation=fixed --option omega=" + short_number(2 / (2 - least - most)) +
+        offer("options relaxation=fixed and omega=" + short_number(2 / (2 - least - most)) +
               " makes the most of this splitting");
     }
   } catch (const Error&) {
     offer("cut the problem elsewhere: a field alone is singular");
   }
   if (one_side && plan_.relaxing != Relaxing::quasi_newton)
-    offer("--option relaxation=quasi-newton finds its own way");
+    offer("option relaxation=quasi-newton finds its own way");
   return text.empty() ? "try shorter windows" : text;
 }
 
