@@ -40,6 +40,14 @@ double MethodEntry::order(Kind kind) const {
   return least;
 }
 
+int MethodEntry::preference(Kind kind, const Tolerance& tolerance) const {
+  int highest = 0;
+  for (const auto& each : preferences)
+    if (each.kind == kind && std::max(tolerance.relative, tolerance.absolute) <= each.loosest)
+      highest = std::max(highest, each.weight);
+  return highest;
+}
+
 const MethodEntry& find_method(const std::string& name) {
   std::vector<std::string> names;
   for (const auto& entry : all_methods()) {
@@ -51,7 +59,7 @@ const MethodEntry& find_method(const std::string& name) {
 
 void refuse_kind(const Problem& problem, const std::string& method) {
   throw Error("method '" + method + "' cannot solve a problem of kind " + std::string(name(problem.kind())),
-              "`dalembert pairs` lists the formulations that lead to a kind it accepts");
+              "take a formulation that leads to a kind it accepts");
 }
 
 }  // namespace dalembert

@@ -1,8 +1,9 @@
-# One file adds one thing: every source file in a folder that ends with a function
+# One file adds one thing: every source file in a folder (or a list of folders) that ends with a function
 #   std::vector<Entry> <what>_in_<file>();
 # is registered by a generated function all_<what>(). Static registrar objects would vanish from static libraries.
 function(dalembert_registry what folder entry header result)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  list(TRANSFORM folder REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.cc" OUTPUT_VARIABLE patterns)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${patterns})
   set(declarations "")
   set(calls "")
   list(TRANSFORM files REPLACE "^(.*/)([^/]+)$" "\\2|\\1")  # by name: moving a file to another folder changes no order
@@ -17,7 +18,7 @@ function(dalembert_registry what folder entry header result)
       string(APPEND calls "    append(${what}_in_${stem}());\n")
     endif()
   endforeach()
-  set(registry ${PROJECT_BINARY_DIR}/registry/${what}.cc)
+  set(registry ${CMAKE_CURRENT_BINARY_DIR}/registry/${what}.cc)
   configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/registry.cc.in ${registry} @ONLY)
   set(${result} ${registry} PARENT_SCOPE)
 endfunction()

@@ -57,7 +57,7 @@ class Index2Regularization : public Regularization {
       problem_.f(start.t, x, z, f);
       if ((f - f_ + B_ * z).norm() > 1e-9 * (1 + f.norm()))
         throw Error("sequential regularization needs f linear in z, and here it is not",
-                    "take --formulation direct, or baumgarte");
+                    "take formulation 'direct' or 'baumgarte'");
     }
   }
 
@@ -245,9 +245,8 @@ FormulationEntry entry(const char* name, const char* summary, Kind to, std::vect
           .drifts = false,
           .options = options,
           .make = [to](const Problem& problem, const Parameters& given, Statistics& statistics) {
-            return regularize(
-                std::make_unique<Variant>(dynamic_cast<const Hessenberg&>(problem), given, statistics), given,
-                to);
+            return regularize(std::make_unique<Variant>(as<Hessenberg>(problem), given, statistics), given,
+                              to);
           }};
 }
 

@@ -299,7 +299,7 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
   to.y = end_.y;
   if (precision_ == Precision::tolerance) {
     if (attempt.exponent == 0)
-      throw Error("no field has a method with an error estimate", "give --step H, the length of the windows");
+      throw Error("no field has a method with an error estimate", "give a step, the length of the windows");
     constexpr int many = 15;  // iterations: two shorter windows cost less
     if (window_.iterations > many && attempt.error <= 1)
       attempt.next = h * std::min(0.7, 0.9 * std::pow(std::max(attempt.error, 1e-10), -attempt.exponent));
