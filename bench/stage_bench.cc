@@ -258,7 +258,7 @@ BENCHMARK(linear_plain<PlainFixed>)->Name("linear/plain_fixed")->Apply(fastest);
 void rhs_index1(benchmark::State& state) {
   Statistics statistics;
   const auto index1 = formulate("index1", statistics);
-  const auto& ode = dynamic_cast<const Ode&>(index1->rewritten());
+  const auto& ode = as<Ode>(index1->rewritten());
   Vector dy(2 * n);
   on_points(state, [&](const Vector& y) {
     ode.f(0, y.head(2 * n), dy);

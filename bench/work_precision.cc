@@ -108,7 +108,7 @@ Contender ida_on(const std::string& name, double end, const std::string& formula
   State start{given.t, Vector::Zero(rewriting->rewritten().layout().size())};
   rewriting->enter(given, start);
   const auto integrate = [=, kept = statistics](double tolerance, IdaWork work) {
-    IdaImplicit equations(dynamic_cast<const Implicit&>(rewriting->rewritten()), start);
+    IdaImplicit equations(as<Implicit>(rewriting->rewritten()), start);
     return ida_solve(equations, start.t, end, tolerance, work);
   };
   const auto solve = [=](double tolerance) {

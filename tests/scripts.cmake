@@ -8,6 +8,19 @@ target_compile_definitions(app_tests PRIVATE
 # The targets of the fuzzers, compiled as they are.
 target_sources(model_tests PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/expression_fuzz.cc ${PROJECT_SOURCE_DIR}/fuzz/model_fuzz.cc)
 
+# The files of docs/add-one-thing.md, registered beside those of the library. A registry that is linked directly comes before
+# the one in the library, as long as that is a static one.
+if(NOT DALEMBERT_SHARED)
+  file(GLOB newcomers CONFIGURE_DEPENDS newcomer/*.cc)
+  dalembert_registry(methods "dalembert/method;tests/newcomer" MethodEntry dalembert/method/method.h with_methods)
+  dalembert_registry(formulations "dalembert/formulation;tests/newcomer" FormulationEntry
+                     dalembert/formulation/formulation.h with_formulations)
+  dalembert_registry(elements "dalembert/model/elements;tests/newcomer" ElementEntry dalembert/model/element_entry.h
+                     with_elements)
+  dalembert_registry(papers "papers;tests/newcomer" PaperEntry papers/paper.h with_papers)
+  target_sources(newcomer_tests PRIVATE ${newcomers} ${with_methods} ${with_formulations} ${with_elements} ${with_papers})
+endif()
+
 add_executable(docs_tables ${PROJECT_SOURCE_DIR}/tools/docs_tables.cc)
 target_link_libraries(docs_tables PRIVATE dalembert dalembert_catalogue dalembert_papers fmt::fmt dalembert_flags)
 foreach(table methods formulations problems papers elements)
@@ -15,6 +28,18 @@ foreach(table methods formulations problems papers elements)
            COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:docs_tables> -DTABLE=${table}
                    -P ${CMAKE_CURRENT_SOURCE_DIR}/house/tables.cmake)
 endforeach()
+# What the documents show of the sources themselves.
+add_executable(docs_house ${PROJECT_SOURCE_DIR}/tools/docs_house.cc)
+target_include_directories(docs_house PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(docs_house PRIVATE fmt::fmt dalembert_flags)
+foreach(page "picture;docs/images/rooms.svg" "rooms;docs/tables/rooms.md" "tests;tests/README.md")
+  list(GET page 0 what)
+  list(GET page 1 file)
+  add_test(NAME tables.${what}
+           COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:docs_house> "-DTABLE=${what};${PROJECT_SOURCE_DIR}"
+                   -DFILE=${PROJECT_SOURCE_DIR}/${file} -P ${CMAKE_CURRENT_SOURCE_DIR}/house/tables.cmake)
+endforeach()
+
 add_test(NAME tables.schema
          COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:dalembert_app> -DTABLE=schema
                  -DFILE=${PROJECT_SOURCE_DIR}/docs/model.schema.json -P ${CMAKE_CURRENT_SOURCE_DIR}/house/tables.cmake)

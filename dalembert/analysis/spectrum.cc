@@ -67,8 +67,8 @@ void match(std::vector<Complex>& found, const std::vector<Complex>& theory) {
 }  // namespace
 
 Spectrum spectrum_at(const Formulation& formulation, const State& original) {
-  const auto* mechanical = dynamic_cast<const Mechanical*>(&formulation.original());
-  const auto* ode = dynamic_cast<const Ode*>(&formulation.rewritten());
+  const auto* mechanical = as<Mechanical>(&formulation.original());
+  const auto* ode = as<Ode>(&formulation.rewritten());
   const Eigen::Index n = mechanical != nullptr ? MechanicalState(mechanical->sizes()).differential() : 0;
   if (mechanical == nullptr || ode == nullptr || ode->layout().size() != n)
     throw Error("only mechanical problems rewritten as an ode in q, v and s can be linearised here",

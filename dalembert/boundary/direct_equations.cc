@@ -88,9 +88,9 @@ class DirectMechanical final : public ShootingEquations {
 
 std::unique_ptr<ShootingEquations> direct_equations(const Problem& problem, Statistics& statistics) {
   shooting_sizes(problem);
-  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem))
+  if (const auto* index2 = as<Hessenberg>(&problem))
     return std::make_unique<DirectIndex2>(*index2, statistics);
-  return std::make_unique<DirectMechanical>(dynamic_cast<const Mechanical&>(problem), statistics);
+  return std::make_unique<DirectMechanical>(as<Mechanical>(problem), statistics);
 }
 
 }  // namespace dalembert

@@ -167,18 +167,18 @@ class RegularizedMechanical final : public ShootingEquations, private Ode {
 }  // namespace
 
 ShootingSizes shooting_sizes(const Problem& problem) {
-  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem)) {
+  if (const auto* index2 = as<Hessenberg>(&problem)) {
     const Eigen::Index n = differential_size(index2->layout()), m = index2->layout().size() - n;
     return {.x = n, .y = m, .rows = m};
   }
-  if (const auto* mechanical = dynamic_cast<const Mechanical*>(&problem)) {
+  if (const auto* mechanical = as<Mechanical>(&problem)) {
     if (!mechanical->plain())
       throw Error("positions whose rates are not their velocities (rotations) have no boundary problems here",
                   "describe the motion in coordinates with q' = v");
     const auto n = mechanical->sizes();
     return {.x = n.q + n.v + n.s, .y = n.rows(), .rows = n.holonomic + n.rows()};
   }
-  throw Error("boundary problems are solved for the kinds index2 and mechanical, not " +
+  throw Error("boundary problems are solved for the kinds hessenberg and mechanical, not " +
               std::string(name(problem.kind())));
 }
 
@@ -186,9 +186,9 @@ std::unique_ptr<ShootingEquations> regularized_equations(const Problem& problem,
                                                          const GridFunction& last) {
   shooting_sizes(problem);
   if (!(how.eps > 0)) throw Error("eps must be positive");
-  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem))
+  if (const auto* index2 = as<Hessenberg>(&problem))
     return std::make_unique<RegularizedIndex2>(*index2, how, last);
-  return std::make_unique<RegularizedMechanical>(dynamic_cast<const Mechanical&>(problem), how, last);
+  return std::make_unique<RegularizedMechanical>(as<Mechanical>(problem), how, last);
 }
 
 }  // namespace dalembert

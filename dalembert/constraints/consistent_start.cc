@@ -239,16 +239,12 @@ StartReport start_implicit(const Implicit& problem, State& state, const Vector& 
 }  // namespace
 
 StartReport make_consistent(const Problem& problem, State& state, const StartOptions& options) {
-  if (const auto* mechanical = dynamic_cast<const Mechanical*>(&problem))
-    return start_mechanical(*mechanical, state, options);
-  if (const auto* fields = dynamic_cast<const Partitioned*>(&problem))
-    return start_mechanical(*fields->whole(), state, options);
-  if (const auto* index2 = dynamic_cast<const Hessenberg*>(&problem))
-    return start_index2(*index2, state, options);
+  if (const auto* mechanical = as_mechanical(problem)) return start_mechanical(*mechanical, state, options);
+  if (const auto* index2 = as<Hessenberg>(&problem)) return start_index2(*index2, state, options);
   const Vector weights = weights_of(options, problem.layout());
   if (const Fault fault = problem.diagnose(state.t, state.y))
     return {fault.outcome, "the problem cannot be evaluated at its start: " + fault.what};
-  if (const auto* implicit = dynamic_cast<const Implicit*>(&problem))
+  if (const auto* implicit = as<Implicit>(&problem))
     return start_implicit(*implicit, state, weights, options);
   return {};
 }

@@ -11,7 +11,7 @@ Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& s
     : problem_(problem),
       n_(problem.sizes()),
       statistics_(statistics),
-      directions_(dynamic_cast<const ForceDirections*>(&problem)) {
+      directions_(as<ForceDirections>(&problem)) {
   at_ = make_placement();
   const State start = problem.start();
   place(*at_, start.t, start.y.head(n_.q));

@@ -14,7 +14,7 @@ bool open(const std::string& name) {
 }
 
 bool directed(const Problem& problem) {
-  return dynamic_cast<const ForceDirections*>(&problem) != nullptr;
+  return as<ForceDirections>(&problem) != nullptr;
 }
 
 /// A partitioned problem is a mechanical one as long as nobody cuts it.
@@ -39,7 +39,7 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
            " problems, this one is " + kind(problem.kind());
   if (!method.accepts(formulation.to)) {
     std::string accepted;
-    for (Kind k : {Kind::ode, Kind::hessenberg, Kind::mechanical, Kind::implicit, Kind::partitioned})
+    for (const Kind k : all_kinds())
       if (method.accepts(k)) accepted += (accepted.empty() ? "" : ", ") + kind(k);
     return "formulation '" + formulation.name + "' leads to kind " + kind(formulation.to) + ", method '" +
            method.name + "' accepts " + accepted;
@@ -57,17 +57,8 @@ std::string reason(const Problem& problem, const FormulationEntry& formulation, 
   return {};
 }
 
-// Tight tolerances pay for a high order; the limits are from bench/.
-std::string favourite(Kind kind, const Tolerance& tolerance) {
-  const bool tight = std::max(tolerance.relative, tolerance.absolute) <= 1e-4;
-  if (kind == Kind::hessenberg) return "phem56";
-  if (kind == Kind::implicit) return "radau";
-  if (kind == Kind::partitioned) return "window-iteration";
-  return tight ? "dop853" : "dopri5";
-}
-
 std::string describe(const Pair& pair) {
-  return "--formulation " + pair.formulation->name + " --method " + pair.method->name;
+  return "formulation=" + pair.formulation->name + " method=" + pair.method->name;
 }
 
 [[noreturn]] void refuse(const Problem& problem, const PairRequest& request,
@@ -88,7 +79,7 @@ std::string describe(const Pair& pair) {
       }
     }
   if (proposal.empty() && !feasible.empty()) proposal = "try " + describe(feasible.front());
-  throw Error("impossible pair: " + why, proposal + "; `dalembert pairs` lists all");
+  throw Error("impossible pair: " + why, proposal);
 }
 
 template <class Kept>
@@ -151,11 +142,10 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
           return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
   if (left.empty()) refuse(problem, request, feasible);
 
-  // Explicit before implicit, the favourite of its kind before others, then as formulations recommend themselves.
+  // Explicit before implicit, then as methods and formulations recommend themselves.
   const auto score = [&](const Pair& pair) {
-    return pair.formulation->preference +
-           (pair.method->name == favourite(pair.formulation->to, tolerance) ? 100 : 0) +
-           (pair.formulation->to == Kind::ode ? 50 : 0);
+    const Kind to = pair.formulation->to;
+    return pair.formulation->preference + pair.method->preference(to, tolerance) + (to == Kind::ode ? 50 : 0);
   };
   const auto best = std::max_element(left.begin(), left.end(),
                                      [&](const Pair& a, const Pair& b) { return score(a) < score(b); });

@@ -16,7 +16,7 @@ void validate(const RunOptions& options, const State& start, double end) {
   if (!std::isfinite(end)) throw Error("the end time is not finite");
   if (end <= start.t)
     throw Error("the end " + short_number(end) + " is not after the start " + short_number(start.t),
-                "let it end later");
+                "give end=T, a later time");
   if (options.step && !(*options.step > 0))
     throw Error("the step is " + short_number(*options.step), "it must be positive");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
@@ -50,14 +50,14 @@ void split_options(const std::map<std::string, double>& given, const Pair& pair,
 }
 
 Error needs_step(const Pair& pair, const Problem& problem) {
-  if (adapts(pair, problem)) return Error("controller 'fixed' needs a step", "give a 'step'");
+  if (adapts(pair, problem)) return Error("controller 'fixed' needs a step", "give step=H");
   if (!pair.method->adaptive)
     return Error("method '" + pair.method->name + "' has no error estimate and needs a fixed step",
-                 "give a 'step'");
+                 "give step=H");
   return Error("at index " + std::to_string(rewritten_index(*pair.formulation, problem)) + " (formulation '" +
                    pair.formulation->name + "') method '" + pair.method->name +
                    "' converges with constant steps only",
-               "give a 'step', or take a formulation of lower index (ggl)");
+               "give step=H, or take a formulation of lower index (ggl)");
 }
 
 }  // namespace

@@ -117,17 +117,15 @@ std::vector<FormulationEntry> formulations_in_direct() {
              [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Unchanged>(p); }),
       direct(Kind::ode, Kind::implicit, false,
              [](const Problem& p, const Parameters&, Statistics&) {
-               return std::make_unique<Renamed<OdeAsImplicit, Ode>>(dynamic_cast<const Ode&>(p),
-                                                                    OdeAsImplicit::Jacobian::own);
+               return std::make_unique<Renamed<OdeAsImplicit, Ode>>(as<Ode>(p), OdeAsImplicit::Jacobian::own);
              }),
       direct(Kind::hessenberg, Kind::implicit, false,
              [](const Problem& p, const Parameters&, Statistics&) {
-               return std::make_unique<Renamed<Index2AsImplicit, Hessenberg>>(
-                   dynamic_cast<const Hessenberg&>(p));
+               return std::make_unique<Renamed<Index2AsImplicit, Hessenberg>>(as<Hessenberg>(p));
              }),
       direct(Kind::hessenberg, Kind::hessenberg, true,
              [](const Problem& p, const Parameters&, Statistics& s) {
-               return std::make_unique<DirectIndex2>(dynamic_cast<const Hessenberg&>(p), s);
+               return std::make_unique<DirectIndex2>(as<Hessenberg>(p), s);
              })};
 }
 

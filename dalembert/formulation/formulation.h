@@ -50,6 +50,9 @@ struct FormulationEntry {
   bool directions = false;  ///< takes constraint forces along other directions than J' (ForceDirections)
   bool crosses = false;     ///< passes positions where the constraints lose rank by itself
   bool dependent_rows = false;  ///< takes constraint rows that follow from others as they are
+  /// Leads to ordinary differential equations, and is entered once more as y' - f(t,y) = 0: with feedback of constraint
+  /// errors (baumgarte) or stiff forces, steps of explicit methods are bounded by stability.
+  bool also_implicit = false;
   bool drifts;  ///< position or velocity constraints are not imposed: projection is on unless told otherwise
   std::vector<Parameter> options;
   std::function<std::unique_ptr<Formulation>(const Problem&, const Parameters&, Statistics&)> make;
@@ -58,6 +61,8 @@ struct FormulationEntry {
 /// Generated from dalembert/formulation/*.cc, each of which ends with
 /// `std::vector<FormulationEntry> formulations_in_<file>()`.
 const std::vector<FormulationEntry>& all_formulations();
+/// Called by all_formulations(): adds the second entries of those that are also_implicit.
+std::vector<FormulationEntry> completed(std::vector<FormulationEntry>);
 /// All entries of that name; throws Error with the nearest name if there is none.
 std::vector<FormulationEntry> find_formulation(const std::string& name);
 

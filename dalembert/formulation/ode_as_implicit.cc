@@ -54,7 +54,7 @@ class Renamed final : public Formulation {
  public:
   explicit Renamed(std::unique_ptr<Formulation> inner)
       : inner_(std::move(inner)),
-        implicit_(dynamic_cast<const Ode&>(inner_->rewritten()), OdeAsImplicit::Jacobian::differences) {}
+        implicit_(as<Ode>(inner_->rewritten()), OdeAsImplicit::Jacobian::differences) {}
   const Problem& original() const override { return inner_->original(); }
   const Problem& rewritten() const override { return implicit_; }
   void enter(const State& original, State& rewritten) const override { inner_->enter(original, rewritten); }
@@ -69,8 +69,6 @@ class Renamed final : public Formulation {
   OdeAsImplicit implicit_;
 };
 
-}  // namespace
-
 FormulationEntry as_implicit(FormulationEntry entry) {
   entry.to = Kind::implicit;
   entry.index = 1;
@@ -80,6 +78,15 @@ FormulationEntry as_implicit(FormulationEntry entry) {
     return std::make_unique<Renamed>(make(problem, options, statistics));
   };
   return entry;
+}
+
+}  // namespace
+
+std::vector<FormulationEntry> completed(std::vector<FormulationEntry> written) {
+  std::vector<FormulationEntry> all = written;
+  for (const auto& entry : written)
+    if (entry.also_implicit) all.push_back(as_implicit(entry));
+  return all;
 }
 
 }  // namespace dalembert

@@ -33,7 +33,4 @@ class OdeAsImplicit : public Implicit {
   mutable Vector at_, plus_, minus_;
 };
 
-/// The edge from the same problem to implicit ones, for a formulation that leads to ordinary differential equations.
-FormulationEntry as_implicit(FormulationEntry);
-
 }  // namespace dalembert

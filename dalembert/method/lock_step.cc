@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 
 namespace dalembert {
 
 void LockStep::bind(const Problem& problem, const Setting& setting) {
-  sequence_ = dynamic_cast<const Sequence*>(&problem);
+  sequence_ = as<Sequence>(&problem);
   if (sequence_ == nullptr) throw Error("only a sequence of problems is solved in lock-step");
   tolerance_ = setting.tolerance;
   n_ = sequence_->iterate(0).layout().size();
@@ -181,8 +182,20 @@ void LockStep::interpolate(double theta, State& state) {
   state.t = t0_ + theta * (t1_ - t0_);
 }
 
+/// The last correction bounds what is missing: each iterate is closer to the solution than the one before it.
+std::vector<std::string> LockStep::warnings() const {
+  const Correction& c = correction_;
+  if (c.iterates < 2)
+    return {
+        "with one iterate nothing tells how far the result is from the solution; take iterates = 2 or more"};
+  if (c.norm <= 1) return {};
+  return {"the last of " + std::to_string(c.iterates) + " iterates still changed " +
+          sequence_->iterate(0).layout().label(c.entry) + " by " + short_number(c.size) +
+          " at t = " + short_number(c.t) + ", more than the tolerance; take more iterates or a smaller eps"};
+}
+
 std::unique_ptr<Method> make_for(const MethodEntry& entry, const Problem& problem) {
-  if (dynamic_cast<const Sequence*>(&problem) != nullptr) return std::make_unique<LockStep>(entry);
+  if (as<Sequence>(&problem) != nullptr) return std::make_unique<LockStep>(entry);
   return entry.make();
 }
 

@@ -27,6 +27,7 @@ class LockStep final : public Method {
   void accept() override;
   void restart() override;
   void interpolate(double theta, State&) override;
+  std::vector<std::string> warnings() const override;
 
   /// What the last iterate changed, at its largest over the accepted steps since bind().
   struct Correction {

@@ -40,6 +40,14 @@ double MethodEntry::order(Kind kind) const {
   return least;
 }
 
+int MethodEntry::preference(Kind kind, const Tolerance& tolerance) const {
+  int highest = 0;
+  for (const auto& each : preferences)
+    if (each.kind == kind && std::max(tolerance.relative, tolerance.absolute) <= each.loosest)
+      highest = std::max(highest, each.weight);
+  return highest;
+}
+
 const MethodEntry& find_method(const std::string& name) {
   std::vector<std::string> names;
   for (const auto& entry : all_methods()) {

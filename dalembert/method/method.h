@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,6 +82,15 @@ class Method {
   /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1, before accept(). Extra stages are computed
   /// when first asked for.
   virtual void interpolate(double theta, State&) = 0;
+  /// What a reader of the result must know, in sentences, once a run has ended well; none if all is as it should be.
+  virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+/// "Where the choice is open, take me for problems of this kind, at tolerances up to this one."
+struct Preference {
+  Kind kind;
+  int weight = 100;  ///< the highest is taken; a method that says nothing has 0
+  double loosest = std::numeric_limits<double>::infinity();
 };
 
 /// What is known about a method without making one.
@@ -97,11 +107,13 @@ struct MethodEntry {
       {};  ///< picture of its coefficients (tableau.h), checked by exact algebra; "" if it has none
 
   bool predicts = false;  ///< extrapolates its history with its own order before each Newton solve
+  std::vector<Preference> preferences = {};
 
   bool accepts(Kind) const;            ///< is there a claim for it?
   bool stable(Kind, int index) const;  ///< is there a claim for problems of that kind and index?
   bool adapts(Kind, int index) const;  ///< adaptive, and no claim there needs constant steps
   double order(Kind) const;            ///< the lowest order claimed for differential blocks of that kind
+  int preference(Kind, const Tolerance&) const;  ///< the highest weight that holds there
 };
 
 /// Generated from dalembert/method/*.cc, each of which ends with `std::vector<MethodEntry> methods_in_<file>()`.
@@ -117,7 +129,7 @@ const Wanted& require(const Problem& problem, const std::string& method);
 
 template <class Wanted>
 const Wanted& require(const Problem& problem, const std::string& method) {
-  if (const auto* wanted = dynamic_cast<const Wanted*>(&problem)) return *wanted;
+  if (const auto* wanted = as<Wanted>(&problem)) return *wanted;
   refuse_kind(problem, method);
 }
 

@@ -6,22 +6,26 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/core/per_thread.h"
 #include "dalembert/model/element_entry.h"
 #include "dalembert/multibody/reactions.h"
 
 namespace dalembert {
 
-/// The watches of one element: they look at the mechanism together.
+/// The watches of one element: they look at the mechanism together, in each thread on its own.
 class Watching {
  public:
   Watching(const ElementKeys& of, Construction& c)
-      : name_(of.name()), c_(c), view_(std::make_shared<MechanismView>(c.mechanism())) {}
+      : name_(of.name()), c_(c), views_(std::make_shared<PerThread<MechanismView>>([&m = c.mechanism()] {
+          return std::make_unique<MechanismView>(m);
+        })) {}
 
   /// One number.
   void add(const std::string& part, const std::string& unit, std::function<double(MechanismView&)> value) {
-    c_.watches.push_back(
-        {part.empty() ? name_ : name_ + "." + part, unit,
-         [view = view_, value = std::move(value)](const State& state) { return value(view->look(state)); }});
+    c_.watches.push_back({part.empty() ? name_ : name_ + "." + part, unit,
+                          [views = views_, value = std::move(value)](const State& state) {
+                            return value(views->mine().look(state));
+                          }});
   }
   /// The parts of a vector: x and y in the plane, x, y and z in space. `before` stands in front of their names.
   void add_vector(const std::string& before, const std::string& unit,
@@ -33,7 +37,7 @@ class Watching {
  private:
   std::string name_;
   Construction& c_;
-  std::shared_ptr<MechanismView> view_;
+  std::shared_ptr<PerThread<MechanismView>> views_;
 };
 
 }  // namespace dalembert

@@ -79,6 +79,30 @@ class Mechanism : public Mechanical, private Events {
   /// Joints in a false solution of their rows, turned over against the way they were put together.
   virtual std::vector<Joint> turned_over(const Placement&) const { return {}; }
 
+  // For new kinds of joints and forces: what those that are there are made with.
+
+  /// Rows named from here on are those of this joint.
+  Joint add_joint(JointRecord);
+  /// Throws Error if one of the bodies is a point mass: it has no axis that a joint could hold.
+  void must_turn(const std::string& joint, std::initializer_list<Body>) const;
+  JointRecord& record(Joint joint) { return joints_[static_cast<std::size_t>(joint)]; }
+  /// Gives the next rows of a level these names; returns the number of the first.
+  Eigen::Index name_rows(Rows::Level, const std::vector<RowName>&);
+  /// Gives the next first-order states these names; returns the number of the first.
+  Eigen::Index name_states(const std::string& owner, const std::vector<StateName>&);
+  /// The one set of that type; made when first asked for.
+  template <class Set>
+  Set& rows() {
+    Set& set = only<Set>(rows_);
+    set.before = set.level() == Rows::Level::velocity ? static_cast<Eigen::Index>(holonomic_.size()) : 0;
+    return set;
+  }
+  template <class Set>
+  Set& forces() {
+    return only<Set>(forces_);
+  }
+  End end_of(Body) const;
+
   double end() const override { return end_; }
   /// With the rows of all that may stick.
   Layout report() const override;
@@ -105,32 +129,11 @@ class Mechanism : public Mechanical, private Events {
   /// Shares rows and forces: nothing may be added to either of the two any more.
   virtual std::shared_ptr<Mechanism> copy() const = 0;
 
-  /// The one set of that type; made when first asked for.
-  template <class Set>
-  Set& rows() {
-    Set& set = only<Set>(rows_);
-    set.before = set.level() == Rows::Level::velocity ? static_cast<Eigen::Index>(holonomic_.size()) : 0;
-    return set;
-  }
-  template <class Set>
-  Set& forces() {
-    return only<Set>(forces_);
-  }
   Body add_body(BodyRecord);
   /// Of its bodies: no other mechanism has it, but for copies of this one.
   std::uint64_t stamp() const { return stamp_; }
-  /// Rows named from here on are those of this joint.
-  Joint add_joint(JointRecord);
-  /// Throws Error if one of the bodies is a point mass: it has no axis that a joint could hold.
-  void must_turn(const std::string& joint, std::initializer_list<Body>) const;
-  JointRecord& record(Joint joint) { return joints_[static_cast<std::size_t>(joint)]; }
-  /// Gives the next rows of a level these names; returns the number of the first.
-  Eigen::Index name_rows(Rows::Level, const std::vector<RowName>&);
-  /// Gives the next first-order states these names; returns the number of the first.
-  Eigen::Index name_states(const std::string& owner, const std::vector<StateName>&);
   void name_rest(Names&) const;  ///< states and multipliers
   Vector start_of_states() const;
-  End end_of(Body) const;
 
  private:
   Body body_of(const Measure&, int displacement) const;  ///< whose it is

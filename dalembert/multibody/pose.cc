@@ -16,7 +16,7 @@ const BodyRecord& record(const Mechanism& m, int body) {
 }  // namespace
 
 bool is_planar(const Mechanism& m) {
-  return dynamic_cast<const PlanarMechanism*>(&m) != nullptr;
+  return as<PlanarMechanism>(&m) != nullptr;
 }
 
 Pose pose_of(const Mechanism&, const Placement& at, int body) {

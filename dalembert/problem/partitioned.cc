@@ -63,6 +63,11 @@ Partitioned::Partitioned(std::shared_ptr<const Mechanical> whole, std::vector<Fi
   }
 }
 
+const Mechanical* as_mechanical(const Problem& problem) {
+  if (const auto* fields = as<Partitioned>(&problem)) return fields->whole().get();
+  return as<Mechanical>(&problem);
+}
+
 std::shared_ptr<const Partitioned> cut_in_two(std::shared_ptr<const Mechanical> whole,
                                               Eigen::Index positions) {
   if (!whole->plain()) throw Error("only a problem with q' = v is cut by counting coordinates");

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "dalembert/core/error.h"
+
 namespace dalembert {
 
 std::string_view name(Kind kind) {
@@ -24,6 +26,11 @@ std::string_view equations(Kind kind) {
 #undef X
   }
   return "?";
+}
+
+void refuse_cast(const Problem& problem) {
+  throw Error("a problem of kind " + std::string(name(problem.kind())) + " was taken for something else",
+              "its equations are " + std::string(equations(problem.kind())));
 }
 
 Fault Problem::diagnose(double /*t*/, In y) const {

@@ -1,6 +1,7 @@
 // What is to be solved. A problem knows equations, sizes and names; nothing about steps.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,14 @@ enum class Kind {
   DALEMBERT_KINDS(X)
 #undef X
 };
+/// In the order above.
+constexpr auto all_kinds() {
+  return std::array{
+#define X(name, equations) Kind::name,
+      DALEMBERT_KINDS(X)
+#undef X
+  };
+}
 /// As it is printed: "mechanical".
 std::string_view name(Kind);
 /// In plain ASCII.
@@ -59,5 +68,23 @@ class Problem {
   /// Looks for the reason where an evaluation failed. Slow; never called in a step that succeeds.
   virtual Fault diagnose(double t, In y) const;
 };
+
+[[noreturn]] void refuse_cast(const Problem&);
+
+/// A problem as what it is besides: a kind (Mechanical), a mechanism, something it can do (ForceDirections). As with
+/// dynamic_cast: nullptr for a pointer to something else, but an Error that names the kind for a reference.
+template <class Wanted>
+const Wanted* as(const Problem* problem) {
+  return dynamic_cast<const Wanted*>(problem);
+}
+template <class Wanted>
+const Wanted& as(const Problem& problem) {
+  if (const auto* wanted = as<Wanted>(&problem)) return *wanted;
+  refuse_cast(problem);
+}
+
+class Mechanical;
+/// The mechanical problem that this one is, in one piece if it is a partitioned one; nullptr if it is neither.
+const Mechanical* as_mechanical(const Problem&);
 
 }  // namespace dalembert

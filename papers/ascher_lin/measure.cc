@@ -29,14 +29,14 @@ class Watch final : public Observer {
     const auto error = [&](Eigen::Index first, Eigen::Index size) {
       return exact ? largest((state.y - exact->y).segment(first, size)) : not_a_number;
     };
-    if (const auto* index2 = dynamic_cast<const Hessenberg*>(problem_)) {
+    if (const auto* index2 = as<Hessenberg>(problem_)) {
       const Eigen::Index n = differential_size(index2->layout());
       Vector g(state.y.size() - n);
       index2->g(state.t, state.y.head(n), g);
       result_.x[k] = error(0, n);
       result_.position[k] = largest(g);
     } else {
-      const auto& mechanical = dynamic_cast<const Mechanical&>(*problem_);
+      const auto& mechanical = as<Mechanical>(*problem_);
       const auto n = mechanical.sizes();
       Statistics unused;
       Mechanics mechanics(mechanical, Symmetry::symmetric, unused);

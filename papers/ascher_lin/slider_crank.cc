@@ -34,7 +34,7 @@ class Trace final : public Observer {
  public:
   explicit Trace(CrankRun& run) : run_(run) {}
   void begin(const Problem& problem, const State& start) override {
-    problem_ = &dynamic_cast<const Mechanical&>(problem);
+    problem_ = &as<Mechanical>(problem);
     at_ = problem_->placement();
     at_->q = Vector::Zero(problem_->sizes().q);
     output(start);

@@ -187,7 +187,7 @@ std::vector<PaperRow> theory_rows(const PaperOptions&, std::vector<std::filesyst
   std::vector<PaperRow> rows;
   for (const Signs signs : both) {
     const auto model = problem(signs);
-    const auto& fields = dynamic_cast<const Partitioned&>(*model);
+    const auto& fields = as<Partitioned>(*model);
     const std::string label = "section 4" + words(signs);
     const auto t = window_theory(fields, Identity::as_printed).value();
     rows.push_back(compare(label, "E", "0.12", t.E, "the printed formula gives 13/121"));

@@ -20,7 +20,7 @@ using Files = std::vector<std::filesystem::path>;
 class Trace final : public Observer {
  public:
   void begin(const Problem& problem, const State& start) override {
-    problem_ = &dynamic_cast<const Mechanical&>(problem);
+    problem_ = &as<Mechanical>(problem);
     at_ = problem_->placement();
     add(start, 0);
   }

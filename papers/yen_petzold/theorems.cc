@@ -20,7 +20,7 @@ Matrix newton_matrix(const Problem& problem, const std::string& formulation, dou
   Statistics unused;
   const FormulationEntry entry = find_formulation(formulation).at(0);
   const auto made = entry.make(problem, Parameters(entry.options, {}, formulation), unused);
-  const auto& implicit = dynamic_cast<const Implicit&>(made->rewritten());
+  const auto& implicit = as<Implicit>(made->rewritten());
   Entries F_y, F_dy;
   implicit.jacobians(0, y, dy, F_y, F_dy);
   return F_y.dense(y.size(), y.size()) + c * F_dy.dense(y.size(), y.size());

@@ -70,7 +70,7 @@ TEST(Boundary, ExactSolutionsSolveTheEquations) {
       EXPECT_LT(largest(dx - rate), 1e-8) << entry.name;
       EXPECT_LT(largest(y - exact.y.tail(n.y)), 1e-8) << entry.name;
       EXPECT_LT(largest(h), 1e-13) << entry.name;
-      if (const auto* index2 = dynamic_cast<const Hessenberg*>(&dae)) {
+      if (const auto* index2 = as<Hessenberg>(&dae)) {
         Entries f_y;
         index2->f_y(t, x, y, f_y);
         for (Eigen::Index j = 0; j < n.x; ++j) {

@@ -166,7 +166,7 @@ TEST(ConsistentStart, DoesNoHarm) {
     State start = problem->start();
     const State before = start;
     EXPECT_EQ(make_consistent(*problem, start).message, "") << name;
-    const auto n = dynamic_cast<const Mechanical&>(*problem).sizes();
+    const auto n = as<Mechanical>(*problem).sizes();
     EXPECT_TRUE(start.y.head(n.q + n.v) == before.y.head(n.q + n.v)) << name;
   }
 }
@@ -199,7 +199,7 @@ TEST(ConsistentStart, RefusesByName) {
 // N is not I here, M is not constant, rows are driven and not holonomic: K u lies along the gradient at the solution.
 TEST(ConsistentStart, IsNearestInOtherCoordinatesToo) {
   const auto problem = make_problem("manufactured", {});
-  const auto& mechanical = dynamic_cast<const Mechanical&>(*problem);
+  const auto& mechanical = as<Mechanical>(*problem);
   State state = problem->start();
   state.y.head(6) += (Vector(6) << .1, -.05, .2, .3, -.2, .1).finished();
   const State given = state;

@@ -258,7 +258,7 @@ TEST_P(Redundant, DoesNotChangeTheMotion) {
   for (std::size_t i = 0; i < given.more.size(); ++i)
     EXPECT_EQ(with.redundancy->dependent[i].row, "lambda." + given.more[i].name);
   EXPECT_EQ(with.redundancy->unique, given.unique);
-  const Vector force = constraint_force(dynamic_cast<const Mechanical&>(*given.problem), without.state);
+  const Vector force = constraint_force(as<Mechanical>(*given.problem), without.state);
   EXPECT_LE(largest(force - constraint_force(*problem, with.state)), 1e-8 * (1 + largest(force)));
   expect_nothing_unseen(*problem, with.state, 1e-9);
 }
@@ -530,7 +530,7 @@ Eigen::Vector3d third_corner(const State& state) {
 
 TEST(Bricard, MovesAlthoughCountingSaysItCannot) {
   const auto problem = make_problem("bricard");
-  const auto& mechanical = dynamic_cast<const Mechanical&>(*problem);
+  const auto& mechanical = as<Mechanical>(*problem);
   Witness witness;
   RunOptions options;
   options.tolerance = {.relative = 1e-8, .absolute = 1e-8};

@@ -76,7 +76,7 @@ TEST(FourBar, KnowsTheDigitsOfItsReduction) {
 
 TEST(FourBar, StartsWithTheKnownEnergy) {
   const auto problem = make_problem("four-bar");
-  const auto& m = dynamic_cast<const Mechanical&>(*problem);
+  const auto& m = as<Mechanical>(*problem);
   const auto at = m.placement();
   const State start = problem->start();
   at->q = start.y.head(15);

@@ -14,7 +14,7 @@ namespace {
 void expect_digits(const std::string& name, double t, int steps, double tolerance, Eigen::Index at_least,
                    std::optional<double> of_multipliers = {}) {
   const auto problem = make_problem(name);
-  const auto& p = dynamic_cast<const Mechanical&>(*problem);
+  const auto& p = as<Mechanical>(*problem);
   const Vector known = p.exact(t).value().y, ours = integrated(p, t, steps).y;
   ASSERT_EQ(known.size(), p.layout().size());
   Eigen::Index compared = 0;
@@ -60,7 +60,7 @@ TEST(Digits, AreReachedByAnIndependentIntegration) {
 
 TEST(Digits, OfAndrews) {
   const auto problem = make_problem("andrews");
-  const auto& p = dynamic_cast<const Mechanical&>(*problem);
+  const auto& p = as<Mechanical>(*problem);
   const Point start = point(p, p.start());
   const auto [a, l] = start.solve();
   EXPECT_NEAR(a[0], 14222.4439199541138, 1e-9);
@@ -130,7 +130,7 @@ TEST(Digits, OfStiffSpring) {
 
 TEST(Digits, OfTheFlexibleCrank) {
   const auto problem = make_problem("slider-crank-flexible");
-  const auto& p = dynamic_cast<const Mechanical&>(*problem);
+  const auto& p = as<Mechanical>(*problem);
   EXPECT_NEAR(p.start().y[2], .450016933, .5e-9);  // as printed
   const auto [a, l] = point(p, p.start()).solve();
   EXPECT_NEAR(a[1], -1.34454157671e-3, 1e-9);
@@ -153,7 +153,7 @@ TEST(Digits, HoldOnlyWhereTheyAreListed) {
 
 TEST(ExactIndex3, ComesBackToBothConstraints) {
   const auto problem = make_problem("exact-index3");
-  const auto& p = dynamic_cast<const Hessenberg&>(*problem);
+  const auto& p = as<Hessenberg>(*problem);
   ASSERT_NE(p.invariant(), nullptr);
   Vector y = p.exact(.3).value().y.head(4);
   const Vector on = y;
@@ -176,7 +176,7 @@ std::vector<std::pair<State, std::string>> violin_events(double end) {
   const Eigen::Index n = state.y.size();
   const double h = .01;
   while (state.t < end) {
-    const auto& p = dynamic_cast<const Mechanical&>(*mode);
+    const auto& p = as<Mechanical>(*mode);
     const Events& events = *p.events();
     Vector before(static_cast<Eigen::Index>(events.list().size())), after = before;
     events.values(state, before);
@@ -206,7 +206,7 @@ TEST(Violin, SwitchesWhenTheClosedSolutionDoes) {
   const auto found = violin_events(20);
   ASSERT_EQ(found.size(), violin_switchings.size());
   const auto problem = make_problem("violin");
-  const auto& p = dynamic_cast<const Mechanical&>(*problem);
+  const auto& p = as<Mechanical>(*problem);
   for (std::size_t k = 0; k < found.size(); ++k) {
     const auto& [state, name] = found[k];
     EXPECT_EQ(name, k % 2 == 0 ? "capture" : "release");
@@ -224,7 +224,7 @@ TEST(Violin, PassesThroughWhereTheBowCannotHold) {
   State state = problem->start();
   state.y[9] = -.05;  // pulls back with 2 N^2/20 = 40 > rho_a
   const auto next = problem->events()->respond(0, state).next;
-  EXPECT_EQ(dynamic_cast<const Mechanical&>(*next).sizes().rows(), 0);
+  EXPECT_EQ(as<Mechanical>(*next).sizes().rows(), 0);
   Vector before(1), after(1);
   state.y[19 + 9] = 1;  // faster than the bow
   problem->events()->values(state, before);

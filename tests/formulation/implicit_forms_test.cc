@@ -53,7 +53,7 @@ struct Rewritten {
     for (const auto& entry : find_formulation(form.name))
       if (entry.to == Kind::implicit)
         formulation = entry.make(problem, Parameters(entry.options, form.options, form.name), statistics);
-    implicit = dynamic_cast<const Implicit*>(&formulation->rewritten());
+    implicit = as<Implicit>(&formulation->rewritten());
   }
   Eigen::Index size() const { return implicit->layout().size(); }
   Vector F(double t, const Vector& y, const Vector& dy) const {
@@ -231,7 +231,7 @@ Matrix dense_F_dy(const Rewritten& form, double t, const Vector& y, const Vector
 TEST(ImplicitForms, SplittingVanishesWhereGglDoes) {
   for (const std::string name : {"pendulum", "manufactured", "andrews", "sleigh"}) {
     const auto problem = make_problem(name, {});
-    const auto n = dynamic_cast<const Mechanical&>(*problem).sizes();
+    const auto n = as<Mechanical>(*problem).sizes();
     const Eigen::Index differential = n.q + n.v + n.s, multipliers = n.rows() + n.holonomic;
     const Rewritten ggl(*problem, {"ggl", {}});
     for (const Form& form :

@@ -367,7 +367,7 @@ TEST(Maggi, AllocatesNothingWithSeveralDegreesOfFreedomAndNewCharts) {
       const FormulationEntry entry = find_formulation(basis).front();
       const auto formulation = entry.make(*problem, Parameters(entry.options, {}, basis), statistics);
       State original = problem->start(), state = formulation->rewritten().start(), slope = state;
-      const auto& ode = dynamic_cast<const Ode&>(formulation->rewritten());
+      const auto& ode = as<Ode>(formulation->rewritten());
       formulation->enter(original, state);
       int charts = 0;
       const long before = testing::allocations;

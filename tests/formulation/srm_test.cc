@@ -81,7 +81,7 @@ TEST(LockStep, EqualsStoredTrajectoriesExactly) {
     lock_step.bind(heun);
     for (int k = 0; k < 300; ++k) lock_step.step(h);
 
-    const auto& sequence = dynamic_cast<const Sequence&>(stored.formulation->rewritten());
+    const auto& sequence = as<Sequence>(stored.formulation->rewritten());
     const Eigen::Index n = sequence.iterate(0).layout().size();
     std::vector<std::unique_ptr<Stored>> trajectories;
     for (Eigen::Index s = 0; s < sequence.most(); ++s) {
@@ -134,7 +134,7 @@ class Counting final : public Hessenberg {
 
 TEST(LockStep, NeedsTwoEvaluationsPerStepAndIterateOfHeun) {
   const auto inner = make_problem("ascher-lin-6-1");
-  const auto problem = std::make_shared<Counting>(dynamic_cast<const Hessenberg&>(*inner));
+  const auto problem = std::make_shared<Counting>(as<Hessenberg>(*inner));
   Bound b(problem, edge("srm", *problem, Kind::ode), {{"iterates", 3}});
   b.bind(find_method("heun"));
   b.step(1e-4);
@@ -400,7 +400,7 @@ TEST(Srm, BaumgarteCombinationAsKnownFromAnIndependentProgram) {
 /// Example 6.4 with its constraint force turned away from the gradient, and the force that keeps the motion as it was.
 class Turned final : public Mechanical, public ForceDirections {
  public:
-  Turned() : problem_(make_problem("ascher-lin-6-4")), robot_(dynamic_cast<const Mechanical&>(*problem_)) {}
+  Turned() : problem_(make_problem("ascher-lin-6-4")), robot_(as<Mechanical>(*problem_)) {}
   Sizes sizes() const override { return robot_.sizes(); }
   Layout layout() const override { return robot_.layout(); }
   State start() const override { return robot_.start(); }

@@ -70,10 +70,10 @@ TEST(InvariantStabilisation, ErrorsDecayAtRateGammaForEveryD) {
   for (const auto& name : every_kind_of_row)
     for (const double D : {0, 1, 2}) {
       const auto problem = make_problem(name);
-      const auto& p = dynamic_cast<const Mechanical&>(*problem);
+      const auto& p = as<Mechanical>(*problem);
       Statistics statistics;
       const auto form = formulate(p, "invariant", {{"gamma", gamma}, {"D", D}}, statistics);
-      const auto& ode = dynamic_cast<const Ode&>(form->rewritten());
+      const auto& ode = as<Ode>(form->rewritten());
       const State state = displaced(p);
       const Vector z = state.y.head(ode.layout().size());
       Vector dz(z.size());
@@ -115,7 +115,7 @@ TEST(InvariantStabilisation, NothingAllocatesWhateverTheChoice) {
         const auto problem = make_problem(name);
         Statistics statistics;
         const auto form = formulate(*problem, "invariant", {{"D", D}, {"E", E}}, statistics);
-        const auto& ode = dynamic_cast<const Ode&>(form->rewritten());
+        const auto& ode = as<Ode>(form->rewritten());
         const State start = ode.start();
         Vector dz(start.y.size());
         const long before = testing::allocations;
@@ -126,7 +126,7 @@ TEST(InvariantStabilisation, NothingAllocatesWhateverTheChoice) {
 
 /// The largest residuals at the steps of a run.
 struct Drift final : Observer {
-  void begin(const Problem& p, const State&) override { problem = &dynamic_cast<const Mechanical&>(p); }
+  void begin(const Problem& p, const State&) override { problem = &as<Mechanical>(p); }
   void step(const StepView& view) override {
     const State& s = view.at(view.end(), Depth::coordinates);
     const Vector h = residual(*problem, s.t, s.y.head(MechanicalState(problem->sizes()).differential()));
@@ -234,7 +234,7 @@ TEST(Spectrum, OfAHangingPendulumIsPhysicsAndFeedback) {
 TEST(Spectrum, OfConstraintErrorsHoldsAnywhereOnTheMotion) {
   for (const auto& name : every_kind_of_row) {
     const auto problem = make_problem(name);
-    const auto& p = dynamic_cast<const Mechanical&>(*problem);
+    const auto& p = as<Mechanical>(*problem);
     State state = displaced(p);
     ASSERT_EQ(make_consistent(p, state).outcome, Outcome::ok) << name;
     Statistics statistics;

@@ -19,7 +19,7 @@ Vector march(const std::string& name, const std::string& formulation, double h, 
   for (const auto& f : find_formulation(formulation)) {
     if (f.from != problem->kind() || f.to != Kind::implicit) continue;
     const auto rewriting = f.make(*problem, Parameters(f.options, {}, f.name), statistics);
-    const auto& implicit = dynamic_cast<const Implicit&>(rewriting->rewritten());
+    const auto& implicit = as<Implicit>(rewriting->rewritten());
     ImplicitEquation equation;
     equation.bind(implicit, {1e-8, 1e-8}, Precision::rounding, statistics, {.backend = backend});
     State at = implicit.start();

@@ -61,7 +61,7 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const auto& m : all_methods())
-    for (const Kind kind : {Kind::ode, Kind::hessenberg, Kind::mechanical, Kind::implicit, Kind::partitioned})
+    for (const Kind kind : all_kinds())
       for (const int index : {0, 1, 2, 3})
         // Order 13 leaves no two step sizes between too coarse and rounding: there the algebra of collocation_test speaks.
         if (Case c{&m, kind, index}; !c.claims().empty() && m.order(kind) < 10) all.push_back(c);

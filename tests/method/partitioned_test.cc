@@ -39,7 +39,7 @@ Summary run_model(double dt, const Words& words, double end = 10) {
 }
 
 const Partitioned& fields_of(const std::shared_ptr<const Problem>& problem) {
-  return dynamic_cast<const Partitioned&>(*problem);
+  return as<Partitioned>(*problem);
 }
 
 TEST(Windows, ErrorsOfTheModelProblem) {

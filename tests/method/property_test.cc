@@ -158,7 +158,7 @@ TEST(Property, NewtonStagesEqualLinearStages) {
       if (!entry.accepts(Kind::hessenberg)) continue;
       const auto problem = make_problem(name);
       Statistics statistics;
-      const VelocityLevel level(dynamic_cast<const Mechanical&>(*problem), statistics);
+      const VelocityLevel level(as<Mechanical>(*problem), statistics);
       const General general(level);
       State a = problem->start(), b = a, to = a;
       const Setting setting{.tolerance = {1e-8, 1e-8},

@@ -197,7 +197,7 @@ TEST(ForceElements, AMotorMovesAsThatOfTheCatalogue) {
     for (Eigen::Index i = 0; i < 7; ++i)
       EXPECT_NEAR(s.state.y[i], truth.y[i], 1e-8 * (1 + std::abs(truth.y[i]))) << method << " " << i;
     EXPECT_LT(std::abs(monitor.energy()->error()), 1e-7) << method;
-    const Point ours = point(*m, s.state), theirs = point(dynamic_cast<const Mechanical&>(*reference), truth);
+    const Point ours = point(*m, s.state), theirs = point(as<Mechanical>(*reference), truth);
     EXPECT_NEAR(ours.energy(), theirs.energy(), 1e-7);
     EXPECT_NEAR(m->power(*ours.at, ours.v, ours.s), theirs.problem.power(*theirs.at, theirs.v, theirs.s),
                 1e-6);

@@ -166,7 +166,7 @@ TEST(SpatialForces, ABushingInThePlaneIsThatOfTheCatalogue) {
   const auto reference = make_problem(
       "bushing-pendulum",
       {{"eps", .5}, {"kx", 3}, {"ky", 2}, {"ktheta", 1.5}, {"cx", 1}, {"cy", .6}, {"ctheta", 2}});
-  const auto& planar = dynamic_cast<const Mechanical&>(*reference);
+  const auto& planar = as<Mechanical>(*reference);
   SpatialMechanism m(Vector3d::Zero());
   const auto a = m.body({.name = "a", .mass = 1, .inertia = Matrix3d::Identity()});
   const auto b = m.body({.name = "b", .mass = 1, .inertia = Matrix3d::Identity(), .position = {1, 0, 0}});

@@ -96,7 +96,7 @@ TEST(SpatialMechanism, DerivativesAreThoseOfTheEquations) {
 TEST(SpatialMechanism, MovesAsTheHeavyTop) {
   const auto reference = make_problem("heavy-top");
   const State start = reference->start();
-  const auto& top = dynamic_cast<const Mechanical&>(*reference);
+  const auto& top = as<Mechanical>(*reference);
   const Point at = point(top, start);
   auto m = std::make_shared<SpatialMechanism>(Vector3d(0, 0, -9.81));
   const auto body = m->body({.name = "top",

@@ -25,12 +25,9 @@ class EveryProblem : public testing::TestWithParam<Case> {
  protected:
   const Problem& problem() const { return *GetParam().problem; }
   /// A partitioned problem is looked at in one piece.
-  const Mechanical* mechanical() const {
-    if (const auto* fields = dynamic_cast<const Partitioned*>(&problem())) return fields->whole().get();
-    return dynamic_cast<const Mechanical*>(&problem());
-  }
-  const Hessenberg* index2() const { return dynamic_cast<const Hessenberg*>(&problem()); }
-  const Ode* ode() const { return dynamic_cast<const Ode*>(&problem()); }
+  const Mechanical* mechanical() const { return as_mechanical(problem()); }
+  const Hessenberg* index2() const { return as<Hessenberg>(&problem()); }
+  const Ode* ode() const { return as<Ode>(&problem()); }
 };
 
 std::string test_name(const testing::TestParamInfo<Case>& info) {
@@ -44,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(cases()), te
 
 TEST_P(EveryProblem, HasTheKindAndTheNamesItPromises) {
   EXPECT_EQ(problem().kind(), GetParam().kind);
-  EXPECT_TRUE(mechanical() || index2() || ode() || dynamic_cast<const Implicit*>(&problem()));
+  EXPECT_TRUE(mechanical() || index2() || ode() || as<Implicit>(&problem()));
   const Layout layout = problem().layout();
   EXPECT_EQ(problem().start().y.size(), layout.size());
   EXPECT_GT(problem().end(), problem().start().t);
@@ -274,13 +271,13 @@ TEST_P(EveryProblem, ClosedSolutionsSatisfyTheEquations) {
 
 TEST(Parameters, ReachTheEquations) {
   const auto pendulum = make_problem("pendulum", {{"g", 3}, {"l", 2}, {"m", 5}});
-  const auto& p = dynamic_cast<const Mechanical&>(*pendulum);
+  const auto& p = as<Mechanical>(*pendulum);
   expect_near(integrated(p, 2, 20).y, p.exact(2).value().y, 1e-12, "pendulum with other data");
   const auto skate = make_problem("skate", {{"w", -2}, {"angle", .2}, {"m", 3}});
-  const auto& k = dynamic_cast<const Mechanical&>(*skate);
+  const auto& k = as<Mechanical>(*skate);
   expect_near(integrated(k, 2, 20).y, k.exact(2).value().y, 1e-12, "skate with other data");
   const auto sleigh = make_problem("sleigh", {{"a", .1}, {"u", -1}, {"J", 2}});
-  const auto& s = dynamic_cast<const Mechanical&>(*sleigh);
+  const auto& s = as<Mechanical>(*sleigh);
   expect_near(integrated(s, 2, 20).y, s.exact(2).value().y, 1e-12, "sleigh with other data");
   EXPECT_EQ(make_problem("violin", {{"n", 10}})->layout()["q"].size, 9);
   EXPECT_THROW(make_problem("violin", {{"n", 7}}), Error);

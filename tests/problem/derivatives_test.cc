@@ -37,7 +37,7 @@ struct Equations {
 
 class EveryMechanism : public ::testing::TestWithParam<Case> {
  protected:
-  const Mechanical& problem() const { return dynamic_cast<const Mechanical&>(*GetParam().problem); }
+  const Mechanical& problem() const { return as<Mechanical>(*GetParam().problem); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanism, ::testing::ValuesIn(mechanical_cases()), test_name);
@@ -193,8 +193,8 @@ TEST_P(EveryMechanism, DifferentiatesWithoutAllocating) {
 
 TEST(HeavyTop, MeasuresOrientationsByTheAngleBetweenThem) {
   const auto quaternion = make_problem("heavy-top"), vector = make_problem("heavy-top-rotation-vector");
-  const auto& e = dynamic_cast<const Mechanical&>(*quaternion);
-  const auto& psi = dynamic_cast<const Mechanical&>(*vector);
+  const auto& e = as<Mechanical>(*quaternion);
+  const auto& psi = as<Mechanical>(*vector);
   const Vector at = e.exact(1).value().y.head(7), turn = psi.exact(1).value().y.head(6);
   Vector u(6);
   Vector flipped = at;
@@ -213,7 +213,7 @@ TEST(HeavyTop, MeasuresOrientationsByTheAngleBetweenThem) {
 
 TEST(HeavyTop, DoesNotMindALongQuaternion) {
   const auto problem = make_problem("heavy-top");
-  const auto& p = dynamic_cast<const Mechanical&>(*problem);
+  const auto& p = as<Mechanical>(*problem);
   State state = p.exact(1).value(), longer = state;
   longer.y.segment(3, 4) *= 1.01;
   const Point at = point(p, state), far = point(p, longer);

@@ -68,7 +68,7 @@ double pencil_index(const Jacobians& j, double c) {
 class EveryImplicit : public testing::TestWithParam<Case> {
  protected:
   std::shared_ptr<const Problem> owner_ = make_problem(GetParam().name, GetParam().set);
-  const Implicit& problem() const { return dynamic_cast<const Implicit&>(*owner_); }
+  const Implicit& problem() const { return as<Implicit>(*owner_); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryImplicit, testing::ValuesIn(cases), [](const auto& of) {
@@ -188,11 +188,7 @@ TEST(TwoMasses, HaveTheFrequenciesOfTheNotes) {
 class InOtherUnits : public Implicit {
  public:
   InOtherUnits(std::shared_ptr<const Problem> owner, Vector rows, Vector columns, double second)
-      : owner_(owner),
-        problem_(dynamic_cast<const Implicit&>(*owner)),
-        rows_(rows),
-        columns_(columns),
-        second_(second) {}
+      : owner_(owner), problem_(as<Implicit>(*owner)), rows_(rows), columns_(columns), second_(second) {}
   Layout layout() const override { return problem_.layout(); }
   State start() const override {
     return {problem_.start().t / second_, problem_.start().y.cwiseQuotient(columns_)};
@@ -246,7 +242,7 @@ void expect_amplifier_rate(const Vector& dy, double tolerance) {
 TEST(Rate, OfTheAmplifier) {
   const auto problem = make_problem("transistor-amplifier");
   Vector dy(8);
-  dynamic_cast<const Implicit&>(*problem).rate(0, problem->start().y, dy);
+  as<Implicit>(*problem).rate(0, problem->start().y, dy);
   expect_amplifier_rate(dy, 1e-10);
   // [MazziaMagherini2008] prints values that were found numerically: near, but not right in all their digits.
   const double printed[] = {51.338775,   51.338775,           -166.66666666666666, -24.9757667,
@@ -272,8 +268,7 @@ TEST(Rate, DoesNotDependOnUnits) {
 /// F only.
 class Stripped : public Implicit {
  public:
-  explicit Stripped(std::shared_ptr<const Problem> owner)
-      : owner_(owner), problem_(dynamic_cast<const Implicit&>(*owner)) {}
+  explicit Stripped(std::shared_ptr<const Problem> owner) : owner_(owner), problem_(as<Implicit>(*owner)) {}
   Layout layout() const override { return problem_.layout(); }
   State start() const override { return problem_.start(); }
   double end() const override { return problem_.end(); }
@@ -296,7 +291,7 @@ TEST(Rate, KeepsSmallCapacities) {
     const auto problem = make_problem("ring-modulator", {{"Cs", Cs}});
     Vector y = Vector::Zero(15), dy(15);
     y[9] = 1e-3;  // I3
-    dynamic_cast<const Implicit&>(*problem).rate(0, y, dy);
+    as<Implicit>(*problem).rate(0, y, dy);
     EXPECT_NEAR(dy[2] * Cs, 1e-3, 1e-15);
     EXPECT_NEAR(dy[9] * 5e-4, -17.3e-3, 1e-15);
   }
@@ -306,7 +301,7 @@ TEST(Rate, OfClosedSolutionsWhereItIsDetermined) {
   for (const Case& c : cases) {
     if (!c.solved) continue;
     const auto owner = make_problem(c.name, c.set);
-    const auto& problem = dynamic_cast<const Implicit&>(*owner);
+    const auto& problem = as<Implicit>(*owner);
     const double t = .37 * problem.end();
     const Vector truth = derivative([&](double e) { return problem.exact(t + e)->y; }, 1e-5 * problem.end());
     Vector dy(truth.size());
@@ -365,7 +360,7 @@ TEST(Rate, SaysWhenThereIsNone) {
   const auto problem = make_problem("transistor-amplifier");
   Vector y = problem->start().y, dy(8);
   y[1] = 1e3;
-  dynamic_cast<const Implicit&>(*problem).rate(0, y, dy);
+  as<Implicit>(*problem).rate(0, y, dy);
   EXPECT_TRUE(std::isnan(dy[0]));
 }
 

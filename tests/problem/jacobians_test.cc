@@ -32,9 +32,7 @@ class Small : public Implicit {
 class Stripped : public Small {
  public:
   explicit Stripped(std::shared_ptr<const Problem> problem)
-      : Small(problem->layout().size()),
-        problem_(problem),
-        implicit_(dynamic_cast<const Implicit&>(*problem)) {}
+      : Small(problem->layout().size()), problem_(problem), implicit_(as<Implicit>(*problem)) {}
   State start() const override { return problem_->start(); }
   double end() const override { return problem_->end(); }
   void F(double t, In y, In dy, Out r) const override {
@@ -177,7 +175,7 @@ Jacobians ring_by_hand(const Point& p) {
 void expect_three_ways_agree(const std::string& name, double spread, double rates,
                              Jacobians (*by_hand)(const Point&), double tolerance) {
   const auto problem = make_problem(name);
-  const auto& automatic = dynamic_cast<const Implicit&>(*problem);
+  const auto& automatic = as<Implicit>(*problem);
   const DifferencedImplicit<Stripped> differenced(problem);
   for (const Point& p : points_near_start(*problem, spread, rates)) {
     const Jacobians truth = by_hand(p), exactly = jacobians(automatic, p), nearly = jacobians(differenced, p);
@@ -340,7 +338,7 @@ TEST(Differences, TakeTypicalSizes) {
 
 TEST(Overflow, IsReportedNotHidden) {
   const auto problem = make_problem("transistor-amplifier");
-  const auto& amplifier = dynamic_cast<const Implicit&>(*problem);
+  const auto& amplifier = as<Implicit>(*problem);
   Point wild{0, problem->start().y, Vector::Zero(8)};
   wild.y[1] = 1e3;  // exp(38000)
   Vector r(8);
@@ -355,8 +353,8 @@ TEST(Allocations, NoneAfterTheFirstCall) {
   const auto small = make_problem("transistor-amplifier");
   const auto large = std::make_shared<const AutomaticImplicit<Chain>>(200);
   const DifferencedImplicit<Stripped> small_differences(small), large_differences(large);
-  const std::vector<const Implicit*> all = {dynamic_cast<const Implicit*>(small.get()), large.get(),
-                                            &small_differences, &large_differences};
+  const std::vector<const Implicit*> all = {as<Implicit>(small.get()), large.get(), &small_differences,
+                                            &large_differences};
   std::vector<Entries> F_y(4), F_dy(4);
   std::vector<Point> points;
   for (const auto* p : all) points.push_back(points_near_start(*p, .01, 1)[1]);
@@ -374,7 +372,7 @@ TEST(Allocations, NoneAfterTheFirstCall) {
 
 TEST(Threads, ShareAProblem) {
   const auto problem = make_problem("ring-modulator");
-  const auto& ring = dynamic_cast<const Implicit&>(*problem);
+  const auto& ring = as<Implicit>(*problem);
   const auto points = points_near_start(*problem, .1, 1e3);
   std::vector<Jacobians> alone, together(points.size());
   for (const Point& p : points) alone.push_back(jacobians(ring, p));

@@ -22,7 +22,7 @@ class RepeatedRows : public Mechanical {
  public:
   /// Holonomic rows first: holonomic, more holonomic, nonholonomic, more nonholonomic.
   RepeatedRows(std::shared_ptr<const Problem> problem, std::vector<MoreRow> more)
-      : owner_(std::move(problem)), p_(dynamic_cast<const Mechanical&>(*owner_)), n_(p_.sizes()) {
+      : owner_(std::move(problem)), p_(as<Mechanical>(*owner_)), n_(p_.sizes()) {
     for (auto& row : more)
       (row.of.front().first < n_.holonomic ? more_g_ : more_A_).push_back(std::move(row));
     all_ = n_;

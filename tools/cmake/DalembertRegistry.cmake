@@ -1,4 +1,4 @@
-# One file adds one thing: every source file in a folder that ends with a function
+# One file adds one thing: every source file in a folder (or a list of folders) that ends with a function
 #   std::vector<Entry> <what>_in_<file>();
 # is registered by a generated function all_<what>(), in namespace dalembert unless another one is named last. Static
 # registrar objects would vanish from static libraries.
@@ -7,7 +7,8 @@ function(dalembert_registry what folder entry header result)
   if(ARGC GREATER 5)
     set(namespace ${ARGV5})
   endif()
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  list(TRANSFORM folder REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.cc" OUTPUT_VARIABLE patterns)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${patterns})
   set(declarations "")
   set(calls "")
   list(TRANSFORM files REPLACE "^(.*/)([^/]+)$" "\\2|\\1")  # by name: moving a file to another folder changes no order
@@ -22,7 +23,7 @@ function(dalembert_registry what folder entry header result)
       string(APPEND calls "    append(${what}_in_${stem}());\n")
     endif()
   endforeach()
-  set(registry ${PROJECT_BINARY_DIR}/registry/${what}.cc)
+  set(registry ${CMAKE_CURRENT_BINARY_DIR}/registry/${what}.cc)
   configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/registry.cc.in ${registry} @ONLY)
   set(${result} ${registry} PARENT_SCOPE)
 endfunction()

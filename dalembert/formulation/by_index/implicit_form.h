@@ -128,7 +128,7 @@ template <class Form>
 std::unique_ptr<Formulation> make_implicit(const Problem& problem, const Parameters& options,
                                            Statistics& statistics) {
   return std::make_unique<ImplicitFormulation>(
-      std::make_unique<Form>(dynamic_cast<const Mechanical&>(problem), options, statistics));
+      std::make_unique<Form>(as<Mechanical>(problem), options, statistics));
 }
 
 }  // namespace dalembert

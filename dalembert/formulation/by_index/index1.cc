@@ -12,11 +12,11 @@ std::vector<FormulationEntry> formulations_in_index1() {
            .from = Kind::mechanical,
            .to = Kind::ode,
            .directions = true,
+           .also_implicit = true,
            .drifts = true,
            .options = {},
            .make = [](const Problem& problem, const Parameters&, Statistics& statistics) {
-             return std::make_unique<AccelerationLevel>(dynamic_cast<const Mechanical&>(problem),
-                                                        Stabilisation{}, statistics);
+             return std::make_unique<AccelerationLevel>(as<Mechanical>(problem), Stabilisation{}, statistics);
            }}};
 }
 

@@ -57,8 +57,7 @@ std::vector<FormulationEntry> formulations_in_index2() {
            .options = {},
            .make =
                [](const Problem& problem, const Parameters&, Statistics& statistics) {
-                 return std::make_unique<Index2Formulation>(dynamic_cast<const Mechanical&>(problem),
-                                                            statistics);
+                 return std::make_unique<Index2Formulation>(as<Mechanical>(problem), statistics);
                }},
           {.name = "index2",
            .summary = "constraints at velocity level; positions held by projection",

@@ -56,14 +56,14 @@ FormulationEntry entry(const std::string& name, const std::string& summary, cons
           .from = Kind::mechanical,
           .to = Kind::ode,
           .preference = preference,
+          .also_implicit = name == "maggi-qr",  // the bases give one motion: the cheapest stands for all
           .drifts = true,
           .options = {std::move(chart_option), nearest},
           .make = [chart = std::move(chart)](const Problem& problem, const Parameters& options,
                                              Statistics& statistics) {
             const Correction correction =
                 options.count("nearest", 0, 1) == 1 ? Correction::nearest : Correction::newton;
-            return std::make_unique<Maggi>(dynamic_cast<const Mechanical&>(problem), chart(options),
-                                           correction, statistics);
+            return std::make_unique<Maggi>(as<Mechanical>(problem), chart(options), correction, statistics);
           }};
 }
 

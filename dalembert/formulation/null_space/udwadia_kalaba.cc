@@ -217,7 +217,7 @@ std::vector<FormulationEntry> formulations_in_udwadia_kalaba() {
            .drifts = true,
            .options = {},
            .make = [](const Problem& problem, const Parameters&, Statistics& statistics) {
-             return std::make_unique<DirectElimination>(dynamic_cast<const Mechanical&>(problem), statistics);
+             return std::make_unique<DirectElimination>(as<Mechanical>(problem), statistics);
            }}};
 }
 

@@ -245,9 +245,8 @@ FormulationEntry entry(const char* name, const char* summary, Kind to, std::vect
           .drifts = false,
           .options = options,
           .make = [to](const Problem& problem, const Parameters& given, Statistics& statistics) {
-            return regularize(
-                std::make_unique<Variant>(dynamic_cast<const Hessenberg&>(problem), given, statistics), given,
-                to);
+            return regularize(std::make_unique<Variant>(as<Hessenberg>(problem), given, statistics), given,
+                              to);
           }};
 }
 

@@ -12,7 +12,7 @@ MechanicalRegularization::MechanicalRegularization(const Mechanical& problem, co
       statistics_(statistics),
       eps_(options.positive("eps")),
       at_(problem.placement()),
-      directions_(dynamic_cast<const ForceDirections*>(&problem)) {
+      directions_(as<ForceDirections>(&problem)) {
   g_ = w_ = Vector::Zero(n_.rows());
   f_ = a_ = Vector::Zero(n_.v);
   x_ = Vector::Zero(n_.v + n_.rows());

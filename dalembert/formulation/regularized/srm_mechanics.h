@@ -67,8 +67,7 @@ std::vector<FormulationEntry> srm_entries(FormulationEntry what) {
     what.to = to;
     what.index = to == Kind::implicit ? 1 : 0;
     what.make = [to](const Problem& problem, const Parameters& given, Statistics& statistics) {
-      return regularize(
-          std::make_unique<Variant>(dynamic_cast<const Mechanical&>(problem), given, statistics), given, to);
+      return regularize(std::make_unique<Variant>(as<Mechanical>(problem), given, statistics), given, to);
     };
     all.push_back(what);
   }

@@ -17,15 +17,15 @@ std::vector<FormulationEntry> formulations_in_baumgarte() {
            .to = Kind::ode,
            .preference = -1,
            .directions = true,
+           .also_implicit = true,
            .drifts = false,
            .options = {{"alpha", 5, "1/s", "rate at which velocity errors decay"},
                        {"beta", 5, "1/s", "rate at which position errors decay"}},
            .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
              if (options["alpha"] < 0 || options["beta"] < 0)
                throw Error("alpha and beta must not be negative", "constraint errors would grow");
-             return std::make_unique<AccelerationLevel>(dynamic_cast<const Mechanical&>(problem),
-                                                        Stabilisation{options["alpha"], options["beta"]},
-                                                        statistics);
+             return std::make_unique<AccelerationLevel>(
+                 as<Mechanical>(problem), Stabilisation{options["alpha"], options["beta"]}, statistics);
            }}};
 }
 

@@ -110,8 +110,7 @@ std::vector<FormulationEntry> formulations_in_baumgarte_hessenberg() {
            .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
              if (options["alpha"] < 0)
                throw Error("alpha must not be negative", "constraint errors would grow");
-             return std::make_unique<Index2Baumgarte>(dynamic_cast<const Hessenberg&>(problem),
-                                                      options["alpha"], statistics);
+             return std::make_unique<Index2Baumgarte>(as<Hessenberg>(problem), options["alpha"], statistics);
            }}};
 }
 

@@ -64,7 +64,7 @@ std::vector<FormulationEntry> formulations_in_invariant_stabilisation() {
              const ReturnChoice choice{.d = static_cast<ReturnChoice::D>(options.count("D", 0, 2)),
                                        .e = static_cast<ReturnChoice::E>(options.count("E", 0, 3))};
              return std::make_unique<AccelerationLevel>(std::make_unique<const Stabilised>(
-                 dynamic_cast<const Mechanical&>(problem), options["gamma"], choice, statistics));
+                 as<Mechanical>(problem), options["gamma"], choice, statistics));
            }}};
 }
 

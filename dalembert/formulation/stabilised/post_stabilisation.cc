@@ -55,7 +55,7 @@ std::vector<FormulationEntry> formulations_in_post_stabilisation() {
            .options = {{"rounds", 2, "", "corrections after each step: 1 or 2"}},
            .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
              return std::make_unique<AccelerationLevel>(std::make_unique<const PostStabilised>(
-                 dynamic_cast<const Mechanical&>(problem), options.count("rounds", 1, 2), statistics));
+                 as<Mechanical>(problem), options.count("rounds", 1, 2), statistics));
            }}};
 }
 

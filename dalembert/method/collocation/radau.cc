@@ -12,7 +12,8 @@ namespace dalembert {
 
 namespace {
 
-MethodEntry radau(const std::string& name, const std::string& summary, const std::vector<int>& stages) {
+MethodEntry radau(const std::string& name, const std::string& summary, const std::vector<int>& stages,
+                  std::vector<Preference> preferences = {}) {
   const int s = stages.front();
   return {.name = name,
           .summary = summary,
@@ -21,20 +22,23 @@ MethodEntry radau(const std::string& name, const std::string& summary, const std
           .adaptive = true,
           .dense_order = s,
           .options = {},
-          .make = [name, stages] {
-            return std::make_unique<CollocationMethod>(name, [stages](const Parameters&) {
-              std::vector<Collocation> tables;
-              for (const int each : stages)
-                tables.emplace_back(radau_points(each), Collocation::Start::value);
-              return tables;
-            });
-          }};
+          .make =
+              [name, stages] {
+                return std::make_unique<CollocationMethod>(name, [stages](const Parameters&) {
+                  std::vector<Collocation> tables;
+                  for (const int each : stages)
+                    tables.emplace_back(radau_points(each), Collocation::Start::value);
+                  return tables;
+                });
+              },
+          .preferences = std::move(preferences)};
 }
 
 }  // namespace
 
 std::vector<MethodEntry> methods_in_radau() {
-  return {radau("radau", "Radau IIA, order 5, 9 or 13 as Newton's iteration allows", {3, 5, 7}),
+  return {radau("radau", "Radau IIA, order 5, 9 or 13 as Newton's iteration allows", {3, 5, 7},
+                {{Kind::implicit}}),
           radau("radau3", "Radau IIA with 2 stages, order 3", {2}),
           radau("radau5", "Radau IIA with 3 stages, order 5", {3}),
           radau("radau9", "Radau IIA with 5 stages, order 9", {5}),

@@ -33,24 +33,28 @@ const Rows& arnold() {
   return rows;
 }
 
-MethodEntry entry(const char* name, const char* summary, const char* cite, const Rows& rows) {
-  return {
-      .name = name,
-      .summary = summary,
-      .cite = cite,
-      .claims = {{Kind::hessenberg, "y", 5}, {Kind::hessenberg, "z", 5}},
-      .adaptive = true,
-      .dense_order = 4,
-      .options = {},
-      .make = [=] {
-        return std::make_unique<HalfExplicit>(HalfExplicitScheme::known_first(name, dormand_prince, rows));
-      }};
+MethodEntry entry(const char* name, const char* summary, const char* cite, const Rows& rows,
+                  std::vector<Preference> preferences = {}) {
+  return {.name = name,
+          .summary = summary,
+          .cite = cite,
+          .claims = {{Kind::hessenberg, "y", 5}, {Kind::hessenberg, "z", 5}},
+          .adaptive = true,
+          .dense_order = 4,
+          .options = {},
+          .make =
+              [=] {
+                return std::make_unique<HalfExplicit>(
+                    HalfExplicitScheme::known_first(name, dormand_prince, rows));
+              },
+          .preferences = std::move(preferences)};
 }
 
 }  // namespace
 
 std::vector<MethodEntry> methods_in_hem_known_first() {
-  return {entry("phem56", "half-explicit, order 5, partitioned constraint rows", "Murua1997", murua()),
+  return {entry("phem56", "half-explicit, order 5, partitioned constraint rows", "Murua1997", murua(),
+                {{Kind::hessenberg}}),
           entry("hedop5", "half-explicit, order 5, constraints at the stages of Dormand-Prince",
                 "Arnold1998 ArnoldMurua1998", arnold())};
 }

@@ -153,7 +153,7 @@ class SaddleStage final : public StageSolver {
 }  // namespace
 
 std::unique_ptr<StageSolver> StageSolver::make(const Hessenberg& problem, Statistics& statistics) {
-  if (const auto* level = dynamic_cast<const VelocityLevel*>(&problem))
+  if (const auto* level = as<VelocityLevel>(&problem))
     return std::make_unique<SaddleStage>(*level, statistics);
   return std::make_unique<NewtonStage>(problem, statistics);
 }

@@ -68,7 +68,8 @@ std::vector<MethodEntry> methods_in_window_options() {
        .adaptive = true,
        .dense_order = 4,
        .options = CouplingPlan::options(),
-       .make = [] { return std::make_unique<WindowIteration>(); }}};
+       .make = [] { return std::make_unique<WindowIteration>(); },
+       .preferences = {{Kind::partitioned}}}};
 }
 
 }  // namespace dalembert

@@ -53,7 +53,8 @@ std::vector<MethodEntry> methods_in_dopri5() {
            .dense_order = 4,
            .options = {},
            .make = [] { return std::make_unique<Dopri5>(); },
-           .tableau = dormand_prince}};
+           .tableau = dormand_prince,
+           .preferences = {{Kind::ode}}}};
 }
 
 }  // namespace dalembert

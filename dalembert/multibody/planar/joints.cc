@@ -1,38 +1,16 @@
+// Joints of PlanarMechanism.
 #include <cmath>
 
 #include "dalembert/core/error.h"
 #include "dalembert/multibody/planar/gear.h"
-#include "dalembert/multibody/planar/planar_mechanism.h"
-#include "dalembert/multibody/planar/rows.h"
+#include "dalembert/multibody/planar/making.h"
 
 namespace dalembert {
 
 using namespace planar;
 
-namespace {
-
-Point2 unit(Point2 along, const std::string& name) {
-  const double length = std::hypot(along[0], along[1]);
-  if (!(length > 0)) throw Error("joint '" + name + "' has no direction", "give a vector that is not zero");
-  return {along[0] / length, along[1] / length};
-}
-
-}  // namespace
-
-template <class Kind>
-void PlanarMechanism::add_rows(const Kind& kind, Body a, Body b, const std::vector<RowName>& names) {
-  auto& set = rows<PlanarRows<Kind>>();
-  set.joints.push_back({kind, {end_of(a), end_of(b)}, name_rows(set.level(), names)});
-}
-
-template <class Kind>
-MeasurePtr PlanarMechanism::measure(const char* name, const char* unit, const Kind& kind, Body a,
-                                    Body b) const {
-  return std::make_shared<MeasureOf<Space, Kind>>(name, unit, kind, Ends<3>{end_of(a), end_of(b)});
-}
-
-Mechanism::Joint PlanarMechanism::add(const std::string& name, const char* kind, Body a, Body b, Point2 p,
-                                      Point2 along) {
+Mechanism::Joint PlanarMechanism::begin_joint(const std::string& name, const char* kind, Body a, Body b,
+                                              Point2 p, Point2 along) {
   if (a == b) throw Error("joint '" + name + "' joins a body to itself", "name two bodies");
   const auto lifted = [](Point2 flat) { return Eigen::Vector3d(flat[0], flat[1], 0); };
   return add_joint({.name = name,
@@ -64,7 +42,7 @@ void PlanarMechanism::hold_angle(const std::string& name, Body a, Body b) {
 }
 
 Mechanism::Joint PlanarMechanism::revolute(const std::string& name, Body a, Body b, Point2 p) {
-  const Joint joint = add(name, "revolute", a, b, p);
+  const Joint joint = begin_joint(name, "revolute", a, b, p);
   record(joint).axis_a = record(joint).axis_b = Eigen::Vector3d::UnitZ();
   if (turns(a) && turns(b)) record(joint).coordinates = {angle(a, b)};
   hold_point(name, a, b, p);
@@ -72,7 +50,7 @@ Mechanism::Joint PlanarMechanism::revolute(const std::string& name, Body a, Body
 }
 
 Mechanism::Joint PlanarMechanism::slot(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
-  const Joint joint = add(name, "slot", a, b, p, unit(along, name));
+  const Joint joint = begin_joint(name, "slot", a, b, p, unit(along, name));
   record(joint).coordinates = {displacement(a, b, p, along)};
   if (turns(a) && turns(b)) record(joint).coordinates.push_back(angle(a, b));
   hold_line(name, a, b, p, along);
@@ -80,7 +58,7 @@ Mechanism::Joint PlanarMechanism::slot(const std::string& name, Body a, Body b, 
 }
 
 Mechanism::Joint PlanarMechanism::prismatic(const std::string& name, Body a, Body b, Point2 p, Point2 along) {
-  const Joint joint = add(name, "prismatic", a, b, p, unit(along, name));
+  const Joint joint = begin_joint(name, "prismatic", a, b, p, unit(along, name));
   record(joint).coordinates = {displacement(a, b, p, along)};
   hold_line(name, a, b, p, along);
   hold_angle(name, a, b);
@@ -88,7 +66,7 @@ Mechanism::Joint PlanarMechanism::prismatic(const std::string& name, Body a, Bod
 }
 
 Mechanism::Joint PlanarMechanism::fixed(const std::string& name, Body a, Body b, Point2 p) {
-  const Joint joint = add(name, "fixed", a, b, p);
+  const Joint joint = begin_joint(name, "fixed", a, b, p);
   hold_point(name, a, b, p);
   hold_angle(name, a, b);
   return joint;
@@ -105,7 +83,7 @@ Mechanism::Joint PlanarMechanism::gear(const std::string& name, Body a, Body b, 
   }
   if (carrier != ground && (carrier == a || carrier == b))
     throw Error("gear '" + name + "' has a wheel that carries itself", "let the carrier be a third body");
-  const Joint joint = add(name, "gear", a, b, {});
+  const Joint joint = begin_joint(name, "gear", a, b, {});
   gear.row = name_rows(Rows::Level::position, {{name + ".moment", "N m"}});
   rows<GearRows>().gears.push_back(gear);
   return joint;
@@ -134,7 +112,7 @@ PlanarMechanism::Rim PlanarMechanism::rim(const std::string& name, Body a, Body 
 
 Mechanism::Joint PlanarMechanism::add_wheel(const std::string& name, const char* kind, Body a, Body b,
                                             const Rim& rim) {
-  const Joint joint = add(name, kind, a, b, rim.centre, rim.along);
+  const Joint joint = begin_joint(name, kind, a, b, rim.centre, rim.along);
   record(joint).coordinates = {displacement(a, b, rim.centre, rim.along), angle(a, b)};
   const Point2 along = turned_into(a, rim.along), on_a = in_body(a, rim.centre);
   add_rows(Roll{{along, in_body(b, rim.centre), along[0] * on_a[0] + along[1] * on_a[1]},
@@ -164,18 +142,10 @@ Mechanism::Joint PlanarMechanism::distance(const std::string& name, Body a, Poin
                                            double length) {
   if (length == 0) length = std::hypot(at_b[0] - at_a[0], at_b[1] - at_a[1]);
   if (!(length > 0)) throw Error("joint '" + name + "' has length 0", "use a revolute joint");
-  const Joint joint = add(name, "distance", a, b, at_b);
+  const Joint joint = begin_joint(name, "distance", a, b, at_b);
   const Point2 on_a = in_body(a, at_a);
   record(joint).on_a = {on_a[0], on_a[1], 0};
   add_rows(Rod{on_a, in_body(b, at_b), length}, a, b, {{name + ".rod", "N"}});
-  return joint;
-}
-
-Mechanism::Joint PlanarMechanism::knife_edge(const std::string& name, Body b, Point2 p, Point2 along) {
-  must_turn(name, {b});
-  const Joint joint = add(name, "knife-edge", ground, b, p, unit(along, name));
-  const Point2 direction = turned_into(b, unit(along, name));
-  add_rows(Blade{{-direction[1], direction[0]}, in_body(b, p)}, ground, b, {{name + ".side", "N"}});
   return joint;
 }
 

@@ -122,6 +122,22 @@ class PlanarMechanism : public Mechanism {
   /// Of a point of b along a direction fixed to a, counted from where it is at the start.
   MeasurePtr displacement(Body a, Body b, Point2 at, Point2 along) const;
 
+  // For new kinds of joints; templates are in planar/making.h, and knife_edge.cc is an example.
+
+  /// Begins a joint: rows that are added next are its own.
+  Joint begin_joint(const std::string& name, const char* kind, Body a, Body b, Point2 at, Point2 along = {});
+  /// Rows of a kind (row_set.h), with the names of their multipliers.
+  template <class Kind>
+  void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
+  template <class Kind>
+  MeasurePtr measure(const char* name, const char* unit, const Kind&, Body a, Body b) const;
+  void hold_point(const std::string& name, Body a, Body b, Point2 at);
+  void hold_line(const std::string& name, Body a, Body b, Point2 at, Point2 along);
+  void hold_angle(const std::string& name, Body a, Body b);
+  double angle_at_start(Body) const;      ///< of the ground 0
+  Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
+  Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
+
   // Mechanical
   Layout layout() const override;
   State start() const override;
@@ -136,20 +152,9 @@ class PlanarMechanism : public Mechanism {
   void body_derivatives(const Placement&, In, Derivatives&) const override {}
   double body_energy(const Placement&, In v) const override;
 
-  template <class Kind>
-  void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
-  template <class Kind>
-  MeasurePtr measure(const char* name, const char* unit, const Kind&, Body a, Body b) const;
   struct Rim;  ///< of a wheel on its line
   Rim rim(const std::string& name, Body a, Body b, Point2 at, Point2 along, const PlanarWheel&) const;
   Joint add_wheel(const std::string& name, const char* kind, Body a, Body b, const Rim&);
-  Joint add(const std::string& name, const char* kind, Body a, Body b, Point2 at, Point2 along = {});
-  void hold_point(const std::string& name, Body a, Body b, Point2 at);
-  void hold_line(const std::string& name, Body a, Body b, Point2 at, Point2 along);
-  void hold_angle(const std::string& name, Body a, Body b);
-  double angle_at_start(Body) const;      ///< of the ground 0
-  Point2 in_body(Body, Point2 at) const;  ///< a point of the ground frame as the body sees it at the start
-  Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
 
   /// What every evaluation reads of a body.
   struct Moving {

@@ -189,25 +189,6 @@ struct Length {
   }
 };
 
-/// n . p_b' = 0 with n fixed to b, at velocity level.
-struct Blade {
-  static constexpr int rows = 1;
-  static constexpr bool holonomic = false;
-  static constexpr std::array jacobian_places{JacobianPlace{0, 3}, JacobianPlace{0, 4}, JacobianPlace{0, 5}};
-  static constexpr std::array hessian_places{HessianPlace{0, 3, 5}, HessianPlace{0, 4, 5}};
-  Point2 normal, on_b;
-
-  void value(const Frame&, const Frame&, double, double*) const {}
-  void jacobian(const Frame&, const Frame& b, double* s) const {
-    const Arrow n = turned(b, normal);
-    s[0] = n.x, s[1] = n.y, s[2] = normal[1] * on_b[0] - normal[0] * on_b[1];
-  }
-  void hessian(const Frame&, const Frame& b, double* h) const {
-    const Arrow m = turned(b, normal).normal();
-    h[0] = m.x, h[1] = m.y;
-  }
-};
-
 template <class Kind>
 using PlanarRows = RowSet<Space, Kind>;
 

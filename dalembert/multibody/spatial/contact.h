@@ -1,4 +1,4 @@
-// Bodies that touch: rolling without slip, and blades; see row_set.h. Where K is the point of contact and D a direction,
+// Bodies that touch: rolling without slip, blades; see row_set.h. Where K is the point of contact and D a direction,
 // both vectors of the ground frame that change with the positions, the row
 //
 //   D . (velocity of b at K - velocity of a at K)  =  D . (r_b' - r_a') + omega_b . s_b x R_b'D - omega_a . s_a x R_a'D
@@ -137,28 +137,6 @@ struct Grip {
   void hessian(const Frame& a, const Frame& b, double* h) const {
     const Moving K = shape.contact(a, b);
     for (const Vector3d& t : along) slip_bend(a, b, K, direction_of(a, ra, t), h);
-  }
-};
-
-/// A point of b moves along its blade only, as seen in the plane of a; at velocity level.
-struct Edge {
-  static constexpr int rows = 1;
-  static constexpr bool holonomic = false;
-  static constexpr std::array jacobian_places = jacobian_places_of_all<1>();
-  static constexpr std::array hessian_places = hessian_places_of_all<1>();
-  Vector3d normal, on_b, along;  ///< in a, in b, in b
-
-  void jacobian(const Frame& a, const Frame& b, double* s) const {
-    slip_gradient(a, b, b.place(on_b), sideways(a, b).at, s);
-  }
-  void hessian(const Frame& a, const Frame& b, double* h) const {
-    slip_bend(a, b, point_of(b, rb, on_b), sideways(a, b), h);
-  }
-
- private:
-  Moving sideways(const Frame& a, const Frame& b) const {
-    const Moving n = direction_of(a, ra, normal), e = direction_of(b, rb, along);
-    return normalised({n.at.cross(e.at), skew(n.at) * e.by - skew(e.at) * n.by});
   }
 };
 

@@ -8,8 +8,8 @@ namespace dalembert {
 
 using namespace spatial;
 
-Mechanism::Joint SpatialMechanism::add(const std::string& name, const char* kind, Body a, Body b,
-                                       const Point& at, const Point& axis) {
+Mechanism::Joint SpatialMechanism::begin_joint(const std::string& name, const char* kind, Body a, Body b,
+                                               const Point& at, const Point& axis) {
   if (a == b) throw Error("joint '" + name + "' joins a body to itself", "name two bodies");
   const Joint joint = add_joint({.name = name,
                                  .kind = kind,
@@ -64,14 +64,14 @@ void SpatialMechanism::faces(Body a, Body b, const Point& along) {
 }
 
 Mechanism::Joint SpatialMechanism::spherical(const std::string& name, Body a, Body b, const Point& at) {
-  const Joint joint = add(name, "spherical", a, b, at);
+  const Joint joint = begin_joint(name, "spherical", a, b, at);
   hold_point(name, a, b, at);
   return joint;
 }
 
 Mechanism::Joint SpatialMechanism::revolute(const std::string& name, Body a, Body b, const Point& at,
                                             const Point& axis) {
-  const Joint joint = add(name, "revolute", a, b, at, Across(axis, name).along);
+  const Joint joint = begin_joint(name, "revolute", a, b, at, Across(axis, name).along);
   hold_point(name, a, b, at);
   hold_axis(name, a, b, axis);
   record(joint).coordinates = {angle(a, b, axis)};
@@ -80,7 +80,7 @@ Mechanism::Joint SpatialMechanism::revolute(const std::string& name, Body a, Bod
 
 Mechanism::Joint SpatialMechanism::cylindrical(const std::string& name, Body a, Body b, const Point& at,
                                                const Point& axis) {
-  const Joint joint = add(name, "cylindrical", a, b, at, Across(axis, name).along);
+  const Joint joint = begin_joint(name, "cylindrical", a, b, at, Across(axis, name).along);
   hold_line(name, a, b, at, axis);
   hold_axis(name, a, b, axis);
   record(joint).coordinates = {displacement(a, b, at, axis), angle(a, b, axis)};
@@ -90,7 +90,7 @@ Mechanism::Joint SpatialMechanism::cylindrical(const std::string& name, Body a, 
 Mechanism::Joint SpatialMechanism::prismatic(const std::string& name, Body a, Body b, const Point& at,
                                              const Point& axis) {
   const Across across(axis, name);
-  const Joint joint = add(name, "prismatic", a, b, at, across.along);
+  const Joint joint = begin_joint(name, "prismatic", a, b, at, across.along);
   hold_line(name, a, b, at, axis);
   hold_axis(name, a, b, axis);
   hold_angle(name + ".moment_axis", a, b, across.v, across.u);
@@ -102,7 +102,7 @@ Mechanism::Joint SpatialMechanism::prismatic(const std::string& name, Body a, Bo
 Mechanism::Joint SpatialMechanism::planar(const std::string& name, Body a, Body b, const Point& at,
                                           const Point& normal) {
   const Across across(normal, name);
-  const Joint joint = add(name, "planar", a, b, at, across.along);
+  const Joint joint = begin_joint(name, "planar", a, b, at, across.along);
   hold_plane(name + ".normal", a, b, at, across.along);
   hold_axis(name, a, b, normal);
   record(joint).coordinates = {displacement(a, b, at, across.u), displacement(a, b, at, across.v),
@@ -111,7 +111,7 @@ Mechanism::Joint SpatialMechanism::planar(const std::string& name, Body a, Body 
 }
 
 Mechanism::Joint SpatialMechanism::fixed(const std::string& name, Body a, Body b, const Point& at) {
-  const Joint joint = add(name, "fixed", a, b, at);
+  const Joint joint = begin_joint(name, "fixed", a, b, at);
   const Point x = Point::UnitX(), y = Point::UnitY(), z = Point::UnitZ();
   hold_point(name, a, b, at);
   hold_angle(name + ".moment_x", a, b, z, y);
@@ -125,7 +125,7 @@ Mechanism::Joint SpatialMechanism::distance(const std::string& name, Body a, con
                                             const Point& at_b, double length) {
   if (length == 0) length = (at_b - at_a).norm();
   if (!(length > 0)) throw Error("joint '" + name + "' has length 0", "use a spherical joint");
-  const Joint joint = add(name, "distance", a, b, at_b);
+  const Joint joint = begin_joint(name, "distance", a, b, at_b);
   record(joint).on_a = in_body(a, at_a);
   add_rows(Rod{in_body(a, at_a), in_body(b, at_b), length}, a, b, {{name + ".rod", "N"}});
   return joint;
@@ -133,7 +133,7 @@ Mechanism::Joint SpatialMechanism::distance(const std::string& name, Body a, con
 
 Mechanism::Joint SpatialMechanism::point_on_line(const std::string& name, Body a, Body b, const Point& at,
                                                  const Point& axis) {
-  const Joint joint = add(name, "point-on-line", a, b, at, Across(axis, name).along);
+  const Joint joint = begin_joint(name, "point-on-line", a, b, at, Across(axis, name).along);
   hold_line(name, a, b, at, axis);
   record(joint).coordinates = {displacement(a, b, at, axis)};
   return joint;
@@ -142,7 +142,7 @@ Mechanism::Joint SpatialMechanism::point_on_line(const std::string& name, Body a
 Mechanism::Joint SpatialMechanism::point_on_plane(const std::string& name, Body a, Body b, const Point& at,
                                                   const Point& normal) {
   const Across across(normal, name);
-  const Joint joint = add(name, "point-on-plane", a, b, at, across.along);
+  const Joint joint = begin_joint(name, "point-on-plane", a, b, at, across.along);
   hold_plane(name + ".normal", a, b, at, across.along);
   record(joint).coordinates = {displacement(a, b, at, across.u), displacement(a, b, at, across.v)};
   return joint;

@@ -142,6 +142,27 @@ class SpatialMechanism : public Mechanism {
   /// Of b against a about an axis that both keep, counted from the start, up to full turns.
   MeasurePtr angle(Body a, Body b, const Point& axis) const;
 
+  // For new kinds of joints; templates are in spatial/making.h, and knife_edge.cc is an example.
+
+  /// Begins a joint: rows that are added next are its own.
+  Joint begin_joint(const std::string& name, const char* kind, Body a, Body b, const Point& at,
+                    const Point& axis = Point::Zero());
+  /// Rows of a kind (row_set.h), with the names of their multipliers.
+  template <class Kind>
+  void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
+  template <class Kind>
+  MeasurePtr measure(const char* name, const char* unit, const Kind&, Body a, Body b) const;
+  void hold_point(const std::string& name, Body a, Body b, const Point& at);
+  void hold_angle(const std::string& row, Body a, Body b, const Point& along_a, const Point& along_b);
+  void hold_plane(const std::string& row, Body a, Body b, const Point& at, const Point& normal);
+  void hold_line(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
+  void hold_axis(const std::string& name, Body a, Body b, const Point& axis);
+  /// A direction of a and of b that is one and the same as the joint is put together (JointRecord::facing).
+  void faces(Body a, Body b, const Point& along);
+  Point in_body(Body,
+                const Point& at) const;  ///< a point of the ground frame as the body sees it at the start
+  Point turned_into(Body, const Point& along) const;  ///< a direction likewise
+
   std::vector<Joint> turned_over(const Placement&) const override;
 
   // Mechanical
@@ -163,24 +184,10 @@ class SpatialMechanism : public Mechanism {
   void body_derivatives(const Placement&, In v, Derivatives&) const override;
   double body_energy(const Placement&, In v) const override;
 
-  template <class Kind>
-  void add_rows(const Kind&, Body a, Body b, const std::vector<RowName>& names);
-  template <class Kind>
-  MeasurePtr measure(const char* name, const char* unit, const Kind&, Body a, Body b) const;
-  Joint add(const std::string& name, const char* kind, Body a, Body b, const Point& at,
-            const Point& axis = Point::Zero());
-  void hold_point(const std::string& name, Body a, Body b, const Point& at);
-  void hold_angle(const std::string& row, Body a, Body b, const Point& along_a, const Point& along_b);
-  void hold_plane(const std::string& row, Body a, Body b, const Point& at, const Point& normal);
-  void hold_line(const std::string& name, Body a, Body b, const Point& at, const Point& axis);
-  void hold_axis(const std::string& name, Body a, Body b, const Point& axis);
-  void faces(Body a, Body b, const Point& along);
   template <class Shape>
   Joint add_rolling(const std::string& name, const char* kind, const Shape&, Body a, Body b,
                     const SpatialRolling&);
   Point centre_of(Body, const SpatialRolling&) const;
-  Point in_body(Body, const Point& at) const;
-  Point turned_into(Body, const Point& along) const;
 
   /// What every evaluation reads of a body.
   struct Moving {

@@ -35,7 +35,7 @@ Mechanism::Joint SpatialMechanism::universal(const std::string& name, Body a, Bo
                                              const Point& axis_a, const Point& axis_b) {
   const Point first = Across(axis_a, name).along, second = Across(axis_b, name).along;
   const Point normal = Across(first.cross(second), name).along;
-  const Joint joint = add(name, "universal", a, b, at, first);
+  const Joint joint = begin_joint(name, "universal", a, b, at, first);
   record(joint).axis_b = turned_into(b, second);
   record(joint).across_a = turned_into(a, normal.cross(first));
   hold_point(name, a, b, at);
@@ -54,7 +54,7 @@ Mechanism::Joint SpatialMechanism::screw(const std::string& name, Body a, Body b
   if (!(std::abs(pitch) > 0) || !std::isfinite(pitch))
     throw Error("joint '" + name + "' is a screw without pitch", "use a revolute joint");
   const Across across(axis, name);
-  const Joint joint = add(name, "screw", a, b, at, across.along);
+  const Joint joint = begin_joint(name, "screw", a, b, at, across.along);
   hold_line(name, a, b, at, axis);
   hold_axis(name, a, b, axis);
   const Point direction = turned_into(a, across.along);
@@ -74,7 +74,7 @@ Mechanism::Joint SpatialMechanism::constant_velocity(const std::string& name, Bo
     throw Error("joint '" + name + "' joins two shafts bent by 90 degrees or more",
                 "let both axes point the way the motion goes; in line they are one direction");
   must_turn(name, {a, b});
-  const Joint joint = add(name, "constant-velocity", a, b, at, on_a.along);
+  const Joint joint = begin_joint(name, "constant-velocity", a, b, at, on_a.along);
   record(joint).axis_b = turned_into(b, on_b.along);
   const auto swing = Eigen::Quaterniond::FromTwoVectors(on_a.along, on_b.along);
   const Point u_a = turned_into(a, on_a.u), v_a = turned_into(a, on_a.v),
@@ -125,7 +125,7 @@ Mechanism::Joint SpatialMechanism::add_rolling(const std::string& name, const ch
   if (!(is.radius > 0)) throw Error("joint '" + name + "' rolls without a radius", "give a positive radius");
   must_turn(name, {a, b});
   const Across across(is.normal, name);
-  const Joint joint = add(name, kind, a, b, centre_of(b, is), across.along);
+  const Joint joint = begin_joint(name, kind, a, b, centre_of(b, is), across.along);
   record(joint).axis_b = turned_into(b, is.axle);
   add_rows(Contact<Shape>{shape, shape.normal.dot(in_body(a, is.at))}, a, b, {{name + ".normal", "N"}});
   add_rows(Grip<Shape>{shape, {turned_into(a, across.u), turned_into(a, across.v)}}, a, b,
@@ -149,18 +149,6 @@ Mechanism::Joint SpatialMechanism::rolling_ball(const std::string& name, Body a,
       name, "rolling-ball",
       Sphere{turned_into(a, Across(is.normal, name).along), in_body(b, centre_of(b, is)), is.radius}, a, b,
       is);
-}
-
-Mechanism::Joint SpatialMechanism::knife_edge(const std::string& name, Body a, Body b, const Point& at,
-                                              const Point& along, const Point& normal) {
-  const Point n = Across(normal, name).along, e = Across(along, name).along;
-  if (n.cross(e).norm() < 1e-6)
-    throw Error("joint '" + name + "' has a blade along the normal", "let it lie in the plane");
-  must_turn(name, {a, b});
-  const Joint joint = add(name, "knife-edge", a, b, at, n);
-  record(joint).axis_b = turned_into(b, e);
-  add_rows(Edge{turned_into(a, n), in_body(b, at), turned_into(b, e)}, a, b, {{name + ".side", "N"}});
-  return joint;
 }
 
 }  // namespace dalembert

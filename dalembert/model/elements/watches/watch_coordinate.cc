@@ -21,6 +21,7 @@ Reading read(const Measure& measure, const MechanismView& view) {
   return {measure.value(view.at()), measure.rate(gradient, view.v())};
 }
 
+/// Of one run at a time: of the one that the thread is at.
 class Follower {
  public:
   double follow(double t, Reading now) {
@@ -59,8 +60,9 @@ std::vector<ElementEntry> elements_in_watch_coordinate() {
                const std::string part = all.size() > 1 ? measure->name : "";
                if (measure->cyclic)
                  watching.add(part, measure->unit,
-                              [measure, follower = std::make_shared<Follower>()](MechanismView& view) {
-                                return follower->follow(view.at().t, read(*measure, view));
+                              [measure, followers = std::make_shared<PerThread<Follower>>(
+                                            std::make_unique<Follower>)](MechanismView& view) {
+                                return followers->mine().follow(view.at().t, read(*measure, view));
                               });
                else
                  watching.add(part, measure->unit,

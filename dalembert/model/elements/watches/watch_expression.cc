@@ -26,14 +26,13 @@ std::vector<ElementEntry> elements_in_watch_expression() {
              try {
                Expression::parse(text, all);  // complains with all names at hand
                const Expression expression = Expression::parse(text, used);
-               c.watches.push_back(
-                   {of.name(), of.text("unit"),
-                    [expression, earlier, x = Vector(used.variables.size())](const State& state) mutable {
-                      x[0] = state.t;
-                      for (std::size_t k = 0; k < earlier.size(); ++k)
-                        x[static_cast<Eigen::Index>(k) + 1] = earlier[k].value(state);
-                      return expression(x.data());
-                    }});
+               c.watches.push_back({of.name(), of.text("unit"), [expression, earlier](const State& state) {
+                                      Vector x(earlier.size() + 1);
+                                      x[0] = state.t;
+                                      for (std::size_t k = 0; k < earlier.size(); ++k)
+                                        x[static_cast<Eigen::Index>(k) + 1] = earlier[k].value(state);
+                                      return expression(x.data());
+                                    }});
              } catch (const ExpressionError& error) {
                of.complain("expression", error.what(), error.hint());
              }
