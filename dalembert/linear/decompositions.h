@@ -6,19 +6,19 @@
 
 // X(declaration) for everything that is compiled there. Some decompositions do their work in a member template, which the
 // class alone does not bring.
-#define DALEMBERT_DECOMPOSITIONS(X)                                                                           \
-  X(class LLT<MatrixXd>)                                                                                      \
-  X(LLT<MatrixXd>& LLT<MatrixXd>::compute<MatrixXd>(const EigenBase<MatrixXd>&))                              \
-  X(class LDLT<MatrixXd>)                                                                                     \
-  X(LDLT<MatrixXd>& LDLT<MatrixXd>::compute<MatrixXd>(const EigenBase<MatrixXd>&))                            \
-  X(class PartialPivLU<MatrixXd>)                                                                             \
-  X(class FullPivLU<MatrixXd>)                                                                                \
-  X(class ColPivHouseholderQR<MatrixXd>)                                                                      \
-  X(class CompleteOrthogonalDecomposition<MatrixXd>)                                                          \
-  X(class SelfAdjointEigenSolver<MatrixXd>)                                                                   \
-  X(SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::compute<MatrixXd>(                    \
-      const EigenBase<MatrixXd>&, int))                                                                       \
-  X(class EigenSolver<MatrixXd>)                                                                              \
+#define DALEMBERT_DECOMPOSITIONS(X)                                                        \
+  X(class LLT<MatrixXd>)                                                                   \
+  X(LLT<MatrixXd>& LLT<MatrixXd>::compute<MatrixXd>(const EigenBase<MatrixXd>&))           \
+  X(class LDLT<MatrixXd>)                                                                  \
+  X(LDLT<MatrixXd>& LDLT<MatrixXd>::compute<MatrixXd>(const EigenBase<MatrixXd>&))         \
+  X(class PartialPivLU<MatrixXd>)                                                          \
+  X(class FullPivLU<MatrixXd>)                                                             \
+  X(class ColPivHouseholderQR<MatrixXd>)                                                   \
+  X(class CompleteOrthogonalDecomposition<MatrixXd>)                                       \
+  X(class SelfAdjointEigenSolver<MatrixXd>)                                                \
+  X(SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::compute<MatrixXd>( \
+      const EigenBase<MatrixXd>&, int))                                                    \
+  X(class EigenSolver<MatrixXd>)                                                           \
   X(EigenSolver<MatrixXd>& EigenSolver<MatrixXd>::compute<MatrixXd>(const EigenBase<MatrixXd>&, bool))
 
 #define DALEMBERT_SINGULAR_VALUE_DECOMPOSITIONS(X) \

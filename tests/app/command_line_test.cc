@@ -125,9 +125,9 @@ TEST_F(Cli, OneWordTooMany) {
   refused("run pendulum andrews", {"'andrews'"});
 }
 TEST_F(Cli, ImpossiblePair) {
-  refused(
-      "run andrews --formulation index1 --method hem4",
-      {"impossible pair", "leads to kind ode", "accepts hessenberg", "try --formulation index2 --method hem4"});
+  refused("run andrews --formulation index1 --method hem4",
+          {"impossible pair", "leads to kind ode", "accepts hessenberg",
+           "try --formulation index2 --method hem4"});
 }
 TEST_F(Cli, MissingStep) {
   refused("run pendulum --method rk4", {"rk4", "--step"});

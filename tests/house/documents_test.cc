@@ -82,9 +82,8 @@ class Workplace {
 
   /// The exit status of a line of shell, in which `dalembert` is the program that was built.
   int run(const std::string& line) const {
-    return std::system(("cd '" + folder_.string() +
-                        "' && dalembert() { '" DALEMBERT_APP "' \"$@\"; } && { " + line +
-                        "; } > output 2>&1")
+    return std::system(("cd '" + folder_.string() + "' && dalembert() { '" DALEMBERT_APP "' \"$@\"; } && { " +
+                        line + "; } > output 2>&1")
                            .c_str());
   }
   std::string output() const { return read_text(folder_ / "output"); }

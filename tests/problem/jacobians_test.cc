@@ -8,10 +8,10 @@
 #include <set>
 #include <thread>
 
-#include "tests/support/allocation_counter.h"
 #include "dalembert/problem/automatic.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/differences.h"
+#include "tests/support/allocation_counter.h"
 
 namespace dalembert {
 namespace {

@@ -139,8 +139,6 @@ class SpatialMechanism : public Mechanism {
   /// Of b against a about an axis that both keep, counted from the start, up to full turns.
   MeasurePtr angle(Body a, Body b, const Point& axis) const;
 
-  std::vector<Joint> turned_over(const Placement&) const override;
-
   // Mechanical
   Layout layout() const override;
   State start() const override;
