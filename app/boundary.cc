@@ -96,7 +96,7 @@ Json summary_json(const Call& call, const BoundaryProblem& problem, const Bounda
                {"seconds", s.seconds}};
   if (s.x) {
     json["start"] = to_json(Vector(s.x->at(0)));
-    json["end"] = to_json(Vector(s.x->at(s.x->mesh().steps)));
+    json["end"] = to_json(Vector(s.x->at(s.x->grid().steps)));
   }
   return json;
 }
@@ -123,7 +123,7 @@ void print_text(const Call& call, const BoundaryProblem& problem, const Boundary
   if (!s.x) return;
   const Layout layout = problem.equations().layout();
   Table ends({"entry", "start", "end"});
-  const auto first = s.x->at(0), last = s.x->at(s.x->mesh().steps);
+  const auto first = s.x->at(0), last = s.x->at(s.x->grid().steps);
   for (Eigen::Index i = 0; i < first.size(); ++i)
     ends.add({layout.label(i), number(first[i], 8), number(last[i], 8)});
   std::cout << "\n" << ends.text();
@@ -131,9 +131,9 @@ void print_text(const Call& call, const BoundaryProblem& problem, const Boundary
 
 void write(const std::string& file, const BoundaryProblem& problem, const BoundarySummary& s) {
   CsvWriter writer(file, problem.equations().layout());
-  const Grid& mesh = s.x->mesh();
-  for (int k = 0; k <= mesh.steps; ++k) {
-    State state{mesh.time(k), Vector(problem.equations().layout().size())};
+  const Grid& grid = s.x->grid();
+  for (int k = 0; k <= grid.steps; ++k) {
+    State state{grid.time(k), Vector(problem.equations().layout().size())};
     state.y << s.x->at(k), s.multipliers->at(k);
     writer.output(state);
   }

@@ -1,4 +1,4 @@
-// How long does one factorisation and solution of [M G'; G 0] take: scheduled, dense, sparse?
+// How long does one factorisation and solution of [M G'; G 0] take: static order, dense, sparse?
 #include <benchmark/benchmark.h>
 
 #include "dalembert/linear/saddle/saddle_point.h"
@@ -34,9 +34,9 @@ void andrews_system(benchmark::State& state, Symmetry symmetry, Elimination elim
 }
 constexpr auto symmetric = Symmetry::symmetric, unsymmetric = Symmetry::unsymmetric;
 constexpr auto solve = Work::factor_and_solve, again = Work::solve_again;
-BENCHMARK_CAPTURE(andrews_system, scheduled, symmetric, Elimination::scheduled, solve);
-BENCHMARK_CAPTURE(andrews_system, scheduled_unsymmetric, unsymmetric, Elimination::scheduled, solve);
-BENCHMARK_CAPTURE(andrews_system, scheduled_again, symmetric, Elimination::scheduled, again);
+BENCHMARK_CAPTURE(andrews_system, static_order, symmetric, Elimination::static_order, solve);
+BENCHMARK_CAPTURE(andrews_system, static_order_unsymmetric, unsymmetric, Elimination::static_order, solve);
+BENCHMARK_CAPTURE(andrews_system, static_order_again, symmetric, Elimination::static_order, again);
 BENCHMARK_CAPTURE(andrews_system, dense, symmetric, Elimination::dense, solve);
 BENCHMARK_CAPTURE(andrews_system, sparse, symmetric, Elimination::sparse, solve);
 
@@ -46,14 +46,16 @@ void chain(benchmark::State& state, Symmetry symmetry, Elimination elimination) 
   run(state, planar_chain(bodies), symmetry, elimination);
   state.SetItemsProcessed(state.iterations() * bodies);
 }
-BENCHMARK_CAPTURE(chain, scheduled, symmetric, Elimination::scheduled)->RangeMultiplier(10)->Range(10, 1000);
-BENCHMARK_CAPTURE(chain, scheduled_unsymmetric, unsymmetric, Elimination::scheduled)
+BENCHMARK_CAPTURE(chain, static_order, symmetric, Elimination::static_order)
+    ->RangeMultiplier(10)
+    ->Range(10, 1000);
+BENCHMARK_CAPTURE(chain, static_order_unsymmetric, unsymmetric, Elimination::static_order)
     ->RangeMultiplier(10)
     ->Range(10, 1000);
 BENCHMARK_CAPTURE(chain, sparse, symmetric, Elimination::sparse)->RangeMultiplier(10)->Range(10, 1000);
 
 void spatial(benchmark::State& state, SpatialJoint joint) {
-  run(state, spatial_chain(100, joint), symmetric, Elimination::scheduled);
+  run(state, spatial_chain(100, joint), symmetric, Elimination::static_order);
   state.SetItemsProcessed(state.iterations() * 100);
 }
 BENCHMARK_CAPTURE(spatial, spherical, SpatialJoint::spherical);
@@ -63,15 +65,15 @@ void loops(benchmark::State& state, const SaddleSystem& system, Elimination elim
   run(state, system, symmetric, elimination);
   state.SetItemsProcessed(state.iterations() * (system.n / 3));
 }
-BENCHMARK_CAPTURE(loops, four_bars_1000, four_bars(1000), Elimination::scheduled);
+BENCHMARK_CAPTURE(loops, four_bars_1000, four_bars(1000), Elimination::static_order);
 BENCHMARK_CAPTURE(loops, four_bars_1000_sparse, four_bars(1000), Elimination::sparse);
-BENCHMARK_CAPTURE(loops, star_100, star(100), Elimination::scheduled);
+BENCHMARK_CAPTURE(loops, star_100, star(100), Elimination::static_order);
 
-/// Where loops abound: fronts, and the sparse backend beside them.
+/// Where loops abound: the multifrontal method, and the sparse backend beside them.
 void many_loops(benchmark::State& state, Elimination elimination) {
   loops(state, lattice(static_cast<int>(state.range(0))), elimination);
 }
-BENCHMARK_CAPTURE(many_loops, fronts, Elimination::scheduled)->Arg(32)->Arg(100)->Arg(300);
+BENCHMARK_CAPTURE(many_loops, multifrontal, Elimination::static_order)->Arg(32)->Arg(100)->Arg(300);
 BENCHMARK_CAPTURE(many_loops, sparse, Elimination::sparse)->Arg(32)->Arg(100);
 
 }  // namespace

@@ -131,7 +131,7 @@ const int registered = [] {
                                    [make, size, work](benchmark::State& state) { work(state, *make(size)); });
     };
     bench("evaluation/" + full, [](benchmark::State& state, const Mechanism& mechanism) {
-      evaluation(state, mechanism, Elimination::scheduled);
+      evaluation(state, mechanism, Elimination::static_order);
     });
     bench("klu/" + full, [](benchmark::State& state, const Mechanism& mechanism) {
       evaluation(state, mechanism, Elimination::sparse);

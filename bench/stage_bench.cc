@@ -234,11 +234,11 @@ void linear(benchmark::State& state, Symmetry symmetry, Elimination elimination)
   state.counters["pivoted"] = static_cast<double>(statistics.pivoted_solves);
   state.counters["refined"] = static_cast<double>(statistics.refined_solves);
 }
-BENCHMARK_CAPTURE(linear, scheduled, Symmetry::symmetric, Elimination::scheduled)
-    ->Name("linear/scheduled")
+BENCHMARK_CAPTURE(linear, static_order, Symmetry::symmetric, Elimination::static_order)
+    ->Name("linear/static_order")
     ->Apply(fastest);
-BENCHMARK_CAPTURE(linear, unsymmetric, Symmetry::unsymmetric, Elimination::scheduled)
-    ->Name("linear/scheduled_unsymmetric")
+BENCHMARK_CAPTURE(linear, unsymmetric, Symmetry::unsymmetric, Elimination::static_order)
+    ->Name("linear/static_order_unsymmetric")
     ->Apply(fastest);
 BENCHMARK_CAPTURE(linear, dense, Symmetry::symmetric, Elimination::dense)
     ->Name("linear/dense")
@@ -277,7 +277,9 @@ void rhs_mechanics(benchmark::State& state, Elimination elimination) {
     benchmark::DoNotOptimize(a.data());
   });
 }
-BENCHMARK_CAPTURE(rhs_mechanics, scheduled, Elimination::scheduled)->Name("rhs/scheduled")->Apply(fastest);
+BENCHMARK_CAPTURE(rhs_mechanics, static_order, Elimination::static_order)
+    ->Name("rhs/static_order")
+    ->Apply(fastest);
 BENCHMARK_CAPTURE(rhs_mechanics, dense, Elimination::dense)->Name("rhs/dense")->Apply(fastest);
 BENCHMARK_CAPTURE(rhs_mechanics, klu, Elimination::sparse)->Name("rhs/klu")->Apply(fastest);
 

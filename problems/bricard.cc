@@ -75,9 +75,7 @@ class Bricard : public SpatialMechanism {
 /// At rest, with the multipliers of least norm.
 State Bricard::start() const {
   State state = SpatialMechanism::start();
-  const auto at = placement();
-  at->q = state.y.head(7 * rods);
-  place(*at);
+  const auto at = placed_at(state);
   Entries M, J;
   mass(*at, M);
   jacobian(*at, J);

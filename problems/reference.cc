@@ -19,10 +19,7 @@ bool defaults(const Parameters& p, const std::vector<Parameter>& known) {
 State with_multipliers(const Mechanical& problem, double t, In qvs) {
   const Mechanical::Sizes n = problem.sizes();
   const MechanicalState part(n);
-  const auto at = problem.placement();
-  at->t = t;
-  at->q = part.q(qvs);
-  problem.place(*at);
+  const auto at = problem.placed_at(t, part.q(qvs));
   const Vector v = part.v(qvs), s = part.s(qvs);
 
   // [M J'; J 0] (v'; lambda) = (f; -bias)

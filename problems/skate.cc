@@ -1,45 +1,30 @@
-// A skate (knife edge) on an inclined plane, x downhill, y across, heading phi from downhill, let go with
-// spin w.
+// A skate (knife edge) on an inclined plane, x downhill, y across, heading phi from downhill, let go with spin w.
 //
 //   m x'' = m g sin(angle) + mu sin phi,  m y'' = -mu cos phi,  J phi'' = 0,  0 = -x' sin phi + y' cos phi
 //
-// With c = g sin(angle): x = c/(2 w^2) sin^2 wt, y = c/(2 w^2) (wt - sin(2wt)/2), phi = wt, mu = -2 m c sin
-// wt [NeimarkFufaev1972]. It drifts across the slope, never down: the vakonomic (wrong) equations give
-// another motion.
+// With c = g sin(angle) [NeimarkFufaev1972]:
+//
+//   x = c/(2 w^2) sin^2 wt,  y = c/(2 w^2) (wt - sin(2wt)/2),  phi = wt,  mu = -2 m c sin wt
+//
+// It drifts across the slope, never down: the vakonomic (wrong) equations give another motion.
 #include <cmath>
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/mechanical.h"
+#include "problems/on_blade.h"
 
 namespace dalembert {
 namespace {
 
-struct Heading : Placement {
-  double sin, cos;
-};
-
-const Heading& heading(const Placement& at) {
-  return static_cast<const Heading&>(at);
-}
-
-class Skate : public Mechanical {
+class Skate : public OnBlade {
  public:
   explicit Skate(const Parameters& p)
       : m_(p.positive("m")), J_(p.positive("J")), w_(p["w"]), pull_(p["g"] * std::sin(p["angle"])) {
     if (w_ == 0) throw Error("the spin w is zero", "without spin the skate runs straight downhill; set w");
   }
 
-  Sizes sizes() const override { return {.q = 3, .v = 3, .nonholonomic = 1}; }
-  Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y", "phi"},
-                              .v = {"x'", "y'", "phi'"},
-                              .mu = {"edge"},
-                              .q_units = {"m", "m", "rad"},
-                              .v_units = {"m/s", "m/s", "rad/s"},
-                              .mu_units = {"N"}});
-  }
+  Layout layout() const override { return layout_with("phi", "edge"); }
   State start() const override { return *exact(0); }
   double end() const override { return 10; }
   std::optional<State> exact(double t) const override {
@@ -51,13 +36,6 @@ class Skate : public Mechanical {
     return state;
   }
 
-  std::unique_ptr<Placement> placement() const override { return std::make_unique<Heading>(); }
-  void place(Placement& placement) const override {
-    auto& at = static_cast<Heading&>(placement);
-    const SinCos phi = sin_cos(at.q[2]);
-    at.sin = phi.sin;
-    at.cos = phi.cos;
-  }
   void mass(const Placement&, Entries& M) const override {
     M.begin();
     M.add(0, 0, m_);
@@ -70,17 +48,6 @@ class Skate : public Mechanical {
     f[1] = 0;
     f[2] = 0;
   }
-  void jacobian(const Placement& placement, Entries& A) const override {
-    const auto& at = heading(placement);
-    A.begin();
-    A.add(0, 0, -at.sin);
-    A.add(0, 1, at.cos);
-    A.end();
-  }
-  void bias(const Placement& placement, In v, Out bias) const override {
-    const auto& at = heading(placement);
-    bias[0] = -v[2] * (at.cos * v[0] + at.sin * v[1]);
-  }
   std::optional<double> energy(const Placement& at, In v, In /*s*/) const override {
     return (m_ * v.head(2).squaredNorm() + J_ * v[2] * v[2]) / 2 - m_ * pull_ * at.q[0];
   }
@@ -91,9 +58,7 @@ class Skate : public Mechanical {
     d.K.add(0, 2, -at.cos * l[0]);
     d.K.add(1, 2, -at.sin * l[0]);
     d.K.end();
-    d.B.begin();
-    d.B.add(0, 2, -at.cos * v[0] - at.sin * v[1]);
-    d.B.end();
+    differentiate_row(at, v, d.B);
   }
 
  private:

@@ -10,27 +10,17 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
-#include "dalembert/problem/mechanical.h"
-#include "problems/reference.h"
+#include "problems/on_blade.h"
 
 namespace dalembert {
 namespace {
-
-struct Heading : Placement {
-  double sin, cos;
-};
-
-const Heading& heading(const Placement& at) {
-  return static_cast<const Heading&>(at);
-}
 
 double gudermann(double z) {
   return 2 * std::atan(std::tanh(z / 2));
 }
 
-class Sleigh : public Mechanical {
+class Sleigh : public OnBlade {
  public:
   explicit Sleigh(const Parameters& p)
       : m_(p.positive("m")), J_(p.positive("J")), a_(p.positive("a")), u0_(p["u"]), V_(p.positive("V")) {
@@ -39,26 +29,11 @@ class Sleigh : public Mechanical {
     tau0_ = std::atanh(u0_ / V_);
   }
 
-  Sizes sizes() const override { return {.q = 3, .v = 3, .nonholonomic = 1}; }
-  Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y", "theta"},
-                              .v = {"x'", "y'", "theta'"},
-                              .mu = {"blade"},
-                              .q_units = {"m", "m", "rad"},
-                              .v_units = {"m/s", "m/s", "rad/s"},
-                              .mu_units = {"N"}});
-  }
+  Layout layout() const override { return layout_with("theta", "blade"); }
   State start() const override { return *exact(0); }
   double end() const override { return 5; }
   std::optional<State> exact(double t) const override;
 
-  std::unique_ptr<Placement> placement() const override { return std::make_unique<Heading>(); }
-  void place(Placement& placement) const override {
-    auto& at = static_cast<Heading&>(placement);
-    const SinCos theta = sin_cos(at.q[2]);
-    at.sin = theta.sin;
-    at.cos = theta.cos;
-  }
   void mass(const Placement& placement, Entries& M) const override {
     const auto& at = heading(placement);
     const double ma = m_ * a_;
@@ -79,17 +54,6 @@ class Sleigh : public Mechanical {
     f[1] = centrifugal * at.sin;
     f[2] = 0;
   }
-  void jacobian(const Placement& placement, Entries& A) const override {
-    const auto& at = heading(placement);
-    A.begin();
-    A.add(0, 0, -at.sin);
-    A.add(0, 1, at.cos);
-    A.end();
-  }
-  void bias(const Placement& placement, In v, Out bias) const override {
-    const auto& at = heading(placement);
-    bias[0] = -v[2] * (at.cos * v[0] + at.sin * v[1]);
-  }
   std::optional<double> energy(const Placement& placement, In v, In /*s*/) const override {
     const auto& at = heading(placement);
     const double vx = v[0] - a_ * at.sin * v[2], vy = v[1] + a_ * at.cos * v[2];
@@ -107,9 +71,7 @@ class Sleigh : public Mechanical {
     d.D.add(0, 2, -2 * ma * v[2] * at.cos);
     d.D.add(1, 2, -2 * ma * v[2] * at.sin);
     d.D.end();
-    d.B.begin();
-    d.B.add(0, 2, -at.cos * v[0] - at.sin * v[1]);
-    d.B.end();
+    differentiate_row(at, v, d.B);
   }
 
  private:

@@ -20,10 +20,7 @@ struct Linear {
 Linear linearised(const Mechanical& p, const State& state) {
   const Mechanical::Sizes n = p.sizes();
   const MechanicalState part(n);
-  const auto at = p.placement();
-  at->t = state.t;
-  at->q = part.q(state.y);
-  p.place(*at);
+  const auto at = p.placed_at(state);
   Entries mass, rows;
   p.mass(*at, mass);
   p.jacobian(*at, rows);
@@ -125,7 +122,7 @@ MeasuredContraction measure_contraction(const std::shared_ptr<const Partitioned>
   options.tolerance = {0, 1e-10};  // a relative one would follow iterates that grow
   options.step = dt;
   options.end = problem->start().t + dt;
-  for (const auto& p : CouplingPlan::options()) {
+  for (const auto& p : CouplingScheme::options()) {
     if (p.name == "splitting") options.options[p.name] = choice(p, splitting);
     if (p.name == "relaxation") options.options[p.name] = choice(p, omega ? "fixed" : "none");
     if (p.name == "guess") options.options[p.name] = choice(p, "constant");
@@ -134,7 +131,7 @@ MeasuredContraction measure_contraction(const std::shared_ptr<const Partitioned>
   Summary summary = run(problem, options);
   const Outcome judged = summary.outcome;
   if (judged == Outcome::coupling_diverged) {  // judged before the ratio has settled: go on for a while
-    for (const auto& p : CouplingPlan::options())
+    for (const auto& p : CouplingScheme::options())
       if (p.name == "stop") options.options[p.name] = choice(p, "count");
     options.options["iterations"] = 25;
     summary = run(problem, options);

@@ -35,9 +35,7 @@ class Residual {
   explicit Residual(const Mechanical& problem)
       : problem_(problem), n_(problem.sizes()), part_(n_), at_(problem.placement()) {}
   Vector operator()(double t, const Vector& z) {
-    at_->t = t;
-    at_->q = part_.q(z);
-    problem_.place(*at_);
+    problem_.place_at(*at_, t, part_.q(z));
     Vector h = Vector::Zero(n_.holonomic + n_.rows());
     problem_.g(*at_, h.head(n_.holonomic));
     problem_.jacobian(*at_, J_);

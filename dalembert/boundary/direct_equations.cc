@@ -65,9 +65,7 @@ class DirectMechanical final : public ShootingEquations {
   const Ode& ode() const override { return ode_; }
   Eigen::Index rows() const override { return n_.holonomic + n_.rows(); }
   void constraint(double t, In x, Out h) const override {
-    at_->t = t;
-    at_->q = part_.q(x);
-    ode_.problem().place(*at_);
+    ode_.problem().place_at(*at_, t, part_.q(x));
     ode_.problem().g(*at_, h.head(n_.holonomic));
     Entries J;
     ode_.problem().jacobian(*at_, J);

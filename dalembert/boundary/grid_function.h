@@ -1,4 +1,4 @@
-// A function of time known at the points of an equidistant mesh, interpolated by the polynomial through the nearest ones.
+// A function of time known at the points of an equidistant grid, interpolated by the polynomial through the nearest ones.
 #pragma once
 
 #include "dalembert/core/vector.h"
@@ -16,18 +16,18 @@ struct Grid {
 /// Values at the points of a grid, and polynomials between them.
 class GridFunction {
  public:
-  /// Zero everywhere; interpolated with polynomials of that degree (lower if the mesh has fewer points).
+  /// Zero everywhere; interpolated with polynomials of that degree (lower if the grid has fewer points).
   GridFunction(const Grid&, Eigen::Index size, int degree);
-  const Grid& mesh() const { return mesh_; }
+  const Grid& grid() const { return grid_; }
   auto at(int k) { return values_.col(k); }
   auto at(int k) const { return values_.col(k); }
   Matrix& values() { return values_; }
   const Matrix& values() const { return values_; }
-  /// At mesh points the value itself.
+  /// At grid points the value itself.
   void operator()(double t, Out y) const;
 
  private:
-  Grid mesh_;
+  Grid grid_;
   int degree_;
   Matrix values_;  // a column per point
 };

@@ -10,7 +10,7 @@ namespace dalembert {
 
 namespace {
 
-constexpr double difference = 1e-7;  // relative; mesh functions are known to about 1e-14
+constexpr double difference = 1e-7;  // relative; grid functions are known to about 1e-14
 constexpr double rank_of_differences = 1e-6;
 constexpr int most_iterations = 40;
 
@@ -27,11 +27,11 @@ std::string listed(const std::vector<Eigen::Index>& rows, const std::vector<std:
 }  // namespace
 
 MultipleShooting::MultipleShooting(const BoundaryProblem& problem, const ShootingEquations& equations,
-                                   const MethodEntry& method, const Grid& mesh, int segments,
+                                   const MethodEntry& method, const Grid& grid, int segments,
                                    Statistics& statistics)
     : problem_(problem),
       equations_(equations),
-      mesh_(mesh),
+      grid_(grid),
       segments_(segments),
       method_(method.make()),
       n_(shooting_sizes(problem.equations()).x),
@@ -48,19 +48,19 @@ MultipleShooting::MultipleShooting(const BoundaryProblem& problem, const Shootin
                                   .options = Parameters(method.options, {}, method.name),
                                   .statistics = &statistics});
   S_.resize(n_, segments_);
-  for (int k = 0; k < segments_; ++k) S_.col(k) = problem.guess(mesh_.time(first(k)));
+  for (int k = 0; k < segments_; ++k) S_.col(k) = problem.guess(grid_.time(first(k)));
   from_.y = to_.y = Vector::Zero(n_);
   segment_x_.assign(static_cast<std::size_t>(segments_), Matrix::Zero(n_, n_));
 }
 
-/// The end of segment k, and where it failed if it did; `visited` receives x at its mesh points but the last.
+/// The end of segment k, and where it failed if it did; `visited` receives x at its grid points but the last.
 Outcome MultipleShooting::segment(int k, In from, Vector& to, double& t, Matrix* visited) {
   method_->restart();
   from_.y = from;
   for (int i = first(k); i < first(k + 1); ++i) {
-    from_.t = t = mesh_.time(i);
+    from_.t = t = grid_.time(i);
     if (visited != nullptr) visited->col(i) = from_.y;
-    const Attempt attempt = method_->attempt(from_, mesh_.time(i + 1) - from_.t, to_);
+    const Attempt attempt = method_->attempt(from_, grid_.time(i + 1) - from_.t, to_);
     if (attempt.outcome != Outcome::ok) return attempt.outcome;
     method_->accept();
     std::swap(from_, to_);
@@ -73,7 +73,7 @@ Outcome MultipleShooting::segment(int k, In from, Vector& to, double& t, Matrix*
 MultipleShooting::Residual MultipleShooting::evaluate(const Matrix& S) {
   Residual r;
   r.value = Vector::Zero(unknowns());
-  equations_.constraint(mesh_.begin, S.col(0), r.value.head(rows_));
+  equations_.constraint(grid_.begin, S.col(0), r.value.head(rows_));
   Vector end;
   for (int k = 0; k < segments_ && r.outcome == Outcome::ok; ++k) {
     r.outcome = segment(k, S.col(k), end, r.t);
@@ -112,7 +112,7 @@ bool MultipleShooting::differentiate() {
     return J;
   };
   const Vector start = S_.col(0);
-  H_ = columns(rows_, start, [&](const Vector& x, Vector& r) { equations_.constraint(mesh_.begin, x, r); });
+  H_ = columns(rows_, start, [&](const Vector& x, Vector& r) { equations_.constraint(grid_.begin, x, r); });
   b0_ = columns(conditions_, start, [&](const Vector& x, Vector& r) { problem_.residual(x, end, r); });
   b1_ = columns(conditions_, end, [&](const Vector& x, Vector& r) { problem_.residual(start, x, r); });
   return H_.allFinite() && b0_.allFinite() && b1_.allFinite();
@@ -139,7 +139,7 @@ std::string MultipleShooting::worst_equation(const Vector& value) const {
            "'";
   const auto k = static_cast<int>((worst - rows_) / n_) + 1;
   return "continuity of " + problem_.equations().layout().label((worst - rows_) % n_) +
-         " at t = " + short_number(mesh_.time(first(k)));
+         " at t = " + short_number(grid_.time(first(k)));
 }
 
 ShootingEnd MultipleShooting::ended(Outcome outcome, const Residual& r, int iterations) const {
@@ -202,7 +202,7 @@ Outcome MultipleShooting::follow(GridFunction& x) {
   for (int k = 0; k < segments_; ++k)
     if (const Outcome outcome = segment(k, S_.col(k), end, t, &x.values()); outcome != Outcome::ok)
       return outcome;
-  x.at(mesh_.steps) = end;
+  x.at(grid_.steps) = end;
   return Outcome::ok;
 }
 

@@ -3,7 +3,7 @@
 //   unknown   S_0 ... S_{K-1}, the states where the K segments begin
 //   0 = h(t0, S_0),   0 = Phi_k(S_k) - S_{k+1},  k < K-1,   0 = b(S_0, Phi_{K-1}(S_{K-1}))
 //
-// Phi_k follows the equations over segment k with a method of the registry on a fixed mesh, so that it is a smooth
+// Phi_k follows the equations over segment k with a method of the registry on a fixed grid, so that it is a smooth
 // function of S_k and its differences are worth something.
 #pragma once
 
@@ -37,11 +37,11 @@ class MultipleShooting {
   /// The states at the nodes, one column each; the guess at first.
   Matrix& nodes() { return S_; }
 
-  /// Follows all segments from their nodes: x at every mesh point.
+  /// Follows all segments from their nodes: x at every grid point.
   Outcome follow(GridFunction& x);
 
   /// Over how many whole intervals the equations were followed so far.
-  double trajectories() const { return static_cast<double>(steps_) / mesh_.steps; }
+  double trajectories() const { return static_cast<double>(steps_) / grid_.steps; }
 
   /// Do the conditions determine the motion on the constraints, near the states held? One sentence, and outcome
   /// undecided (not unique) or inconsistent_boundary, if not. Meant for direct equations, which stay on the constraints.
@@ -60,14 +60,14 @@ class MultipleShooting {
   Matrix assembled() const;
   Residual approach(Residual);
   std::vector<Eigen::Index> redundant_conditions() const;
-  int first(int k) const { return static_cast<int>(static_cast<long>(mesh_.steps) * k / segments_); }
+  int first(int k) const { return static_cast<int>(static_cast<long>(grid_.steps) * k / segments_); }
   Eigen::Index unknowns() const { return S_.size(); }
   ShootingEnd ended(Outcome, const Residual&, int iterations) const;
   std::string worst_equation(const Vector& value) const;
 
   const BoundaryProblem& problem_;
   const ShootingEquations& equations_;
-  Grid mesh_;
+  Grid grid_;
   int segments_;
   std::unique_ptr<Method> method_;
   Eigen::Index n_, rows_, conditions_;

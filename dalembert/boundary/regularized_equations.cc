@@ -120,9 +120,7 @@ class RegularizedMechanical final : public ShootingEquations, private Ode {
 
   /// Everything at (t,x): M, J, B = M^-1 J', g and r = J v + w.
   void place(double t, In x) const {
-    at_->t = t;
-    at_->q = part_.q(x);
-    problem_.place(*at_);
+    problem_.place_at(*at_, t, part_.q(x));
     Entries M, J;
     problem_.mass(*at_, M);
     problem_.jacobian(*at_, J);

@@ -26,15 +26,15 @@ void validate(const BoundaryProblem& problem, const BoundaryOptions& o) {
 
 /// The pull 1/eps towards the constraints against the stability interval of the method.
 void check_step(const BoundaryProblem& problem, const BoundaryOptions& o, const ShootingEquations& equations,
-                const Grid& mesh, std::vector<std::string>& warnings) {
+                const Grid& grid, std::vector<std::string>& warnings) {
   const MethodEntry& method = find_method(o.method);
   const LinearStability stability(method, Parameters(method.options, {}, method.name));
-  const double rate = equations.rate(mesh.begin, problem.guess(mesh.begin)), z = mesh.step() * rate;
+  const double rate = equations.rate(grid.begin, problem.guess(grid.begin)), z = grid.step() * rate;
   const auto reach = stability.reach(-1);
   if (!reach || !(z > *reach)) return;
   const std::string what = "regularization with eps = " + short_number(o.regularization.eps) +
                            " pulls towards the constraints at rate " + short_number(rate) +
-                           "; times the step " + short_number(mesh.step()) + " that is " + short_number(z) +
+                           "; times the step " + short_number(grid.step()) + " that is " + short_number(z) +
                            ", and the stability interval of " + o.method + " ends at " + short_number(*reach);
   const std::string remedy = "take at least " +
                              std::to_string(static_cast<int>(std::ceil(o.steps * z / *reach))) +
@@ -47,13 +47,13 @@ void check_step(const BoundaryProblem& problem, const BoundaryOptions& o, const 
 BoundaryIterate measured(const BoundaryProblem& problem, const BoundaryOptions& o,
                          const ShootingEquations& equations, const GridFunction& x, const GridFunction& y) {
   BoundaryIterate result;
-  const Grid& mesh = x.mesh();
-  const double later = mesh.begin + o.layer * (mesh.end - mesh.begin) * (1 - 1e-12);
+  const Grid& grid = x.grid();
+  const double later = grid.begin + o.layer * (grid.end - grid.begin) * (1 - 1e-12);
   Vector h(equations.rows());
   bool known = true;
   double error = 0, later_error = 0, multiplier_error = 0;
-  for (int k = 0; k <= mesh.steps; ++k) {
-    const double t = mesh.time(k);
+  for (int k = 0; k <= grid.steps; ++k) {
+    const double t = grid.time(k);
     equations.constraint(t, x.at(k), h);
     result.drift = std::max(result.drift, largest(h));
     const auto exact = known ? problem.equations().exact(t) : std::nullopt;
@@ -80,7 +80,7 @@ BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOpt
   const auto clock = std::chrono::steady_clock::now();
   const Problem& dae = problem.equations();
   const ShootingSizes sizes = shooting_sizes(dae);
-  const Grid mesh{problem.begin(), problem.end(), o.steps};
+  const Grid grid{problem.begin(), problem.end(), o.steps};
   const MethodEntry& method = find_method(o.method);
   const int order = static_cast<int>(method.order(Kind::ode));
   const bool direct = o.approach == BoundaryOptions::Approach::direct;
@@ -92,27 +92,27 @@ BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOpt
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
     return summary;
   };
-  GridFunction x(mesh, sizes.x, order), y(mesh, sizes.y, order), last(mesh, sizes.y, order), before = x;
+  GridFunction x(grid, sizes.x, order), y(grid, sizes.y, order), last(grid, sizes.y, order), before = x;
   last.values().setConstant(o.first_multiplier);
 
   const auto on_constraints = direct_equations(dae, summary.statistics);
-  MultipleShooting probe(problem, *on_constraints, method, mesh, o.segments, summary.statistics);
+  MultipleShooting probe(problem, *on_constraints, method, grid, o.segments, summary.statistics);
   if (const ShootingEnd fit = probe.check_fit(); fit.outcome != Outcome::ok)
     return finish(fit.outcome, fit.message);
   const auto regularized =
       direct ? nullptr : regularized_equations(dae, o.regularization, last);  // follows `last`
   const ShootingEquations& equations = direct ? *on_constraints : *regularized;
-  if (!direct) check_step(problem, o, equations, mesh, summary.warnings);
+  if (!direct) check_step(problem, o, equations, grid, summary.warnings);
 
-  MultipleShooting shooting(problem, equations, method, mesh, o.segments, summary.statistics);
+  MultipleShooting shooting(problem, equations, method, grid, o.segments, summary.statistics);
   shooting.nodes() = probe.nodes();  // which left the guess only if that was a special place
   for (int s = 1; s <= (direct ? 1 : o.iterations); ++s) {
     const ShootingEnd end = shooting.solve();
     if (end.outcome != Outcome::ok)
       return finish(end.outcome, (direct ? "" : "iteration " + std::to_string(s) + ": ") + end.message);
     Outcome outcome = shooting.follow(x);
-    for (int k = 0; k <= mesh.steps && outcome == Outcome::ok; ++k)
-      outcome = equations.multiplier(mesh.time(k), x.at(k), y.at(k));
+    for (int k = 0; k <= grid.steps && outcome == Outcome::ok; ++k)
+      outcome = equations.multiplier(grid.time(k), x.at(k), y.at(k));
     if (outcome != Outcome::ok) return finish(outcome, "the multipliers along the motion cannot be computed");
     BoundaryIterate iterate = measured(problem, o, equations, x, y);
     iterate.newton = end.iterations;

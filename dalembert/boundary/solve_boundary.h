@@ -27,7 +27,7 @@ struct BoundaryOptions {
 
 /// What one iterate is worth. NaN where no exact solution is known.
 struct BoundaryIterate {
-  double error = not_a_number;             ///< max |x - exact| over the mesh
+  double error = not_a_number;             ///< max |x - exact| over the grid
   double later_error = not_a_number;       ///< the same behind the layer
   double multiplier_error = not_a_number;  ///< of y, behind the layer
   double drift = 0;                        ///< max |h|

@@ -10,10 +10,7 @@ namespace dalembert {
 std::vector<Matrix> interface_compliances(const Partitioned& problem, const State& state) {
   const Mechanical& whole = *problem.whole();
   const Mechanical::Sizes n = whole.sizes();
-  const auto at = whole.placement();
-  at->t = state.t;
-  at->q = state.y.head(n.q);
-  whole.place(*at);
+  const auto at = whole.placed_at(state);
   Entries mass, rows;
   whole.mass(*at, mass);
   whole.jacobian(*at, rows);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dalembert/core/rounding.h"
 #include "dalembert/linear/least_constraint.h"
 
 namespace dalembert {
@@ -34,16 +35,8 @@ MechanicalStart::MechanicalStart(const Mechanical& problem, const State& given, 
       weights_(std::move(weights)),
       metric_(metric),
       are_(are),
-      from_(placed(given.t, part_.q(given.y))),
-      near_(placed(given.t, part_.q(given.y))) {}
-
-std::unique_ptr<Placement> MechanicalStart::placed(double t, In q) const {
-  auto at = problem_.placement();
-  at->t = t;
-  at->q = q;
-  problem_.place(*at);
-  return at;
-}
+      from_(problem.placed_at(given)),
+      near_(problem.placed_at(given)) {}
 
 void MechanicalStart::displace(In u) {
   problem_.advance(*from_, u, near_->q);
@@ -103,17 +96,16 @@ NearestPoint MechanicalStart::move_positions(Out q) {
   };
   // Displacements are counted from the given point, so the gradient is not the J of a point elsewhere.
   const auto by_differences = [&](In u, Entries& C) {
-    constexpr double step = 6e-6;
     const Eigen::Index rows = n_.holonomic + kept.size();
     Vector moved = u, plus(rows), minus(rows);
     C.begin();
     for (Eigen::Index j = 0; j < n_.v; ++j) {
-      moved[j] = u[j] + step;
+      moved[j] = u[j] + central_difference;
       value(moved, plus);
-      moved[j] = u[j] - step;
+      moved[j] = u[j] - central_difference;
       value(moved, minus);
       moved[j] = u[j];
-      for (Eigen::Index i = 0; i < rows; ++i) C.add(i, j, (plus[i] - minus[i]) / (2 * step));
+      for (Eigen::Index i = 0; i < rows; ++i) C.add(i, j, (plus[i] - minus[i]) / (2 * central_difference));
     }
     C.end();
   };
@@ -126,7 +118,7 @@ NearestPoint MechanicalStart::move_positions(Out q) {
 }
 
 NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
-  from_ = placed(t, q);
+  from_ = problem_.placed_at(t, q);
   problem_.mass(*from_, M_);
   problem_.jacobian(*from_, J_);
   const KeptEntries kept(weights_.segment(n_.q, n_.v));
@@ -157,7 +149,7 @@ NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
 
 Outcome MechanicalStart::dependent_multipliers(double t, In q, In v, In s, Out multipliers,
                                                Vector& residual) {
-  from_ = placed(t, q);
+  from_ = problem_.placed_at(t, q);
   problem_.mass(*from_, M_);
   problem_.jacobian(*from_, J_);
   Vector f(n_.v), a(n_.v);

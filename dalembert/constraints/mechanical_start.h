@@ -24,7 +24,6 @@ class MechanicalStart {
   Outcome dependent_multipliers(double t, In q, In v, In s, Out multipliers, Vector& residual);
 
  private:
-  std::unique_ptr<Placement> placed(double t, In q) const;
   void displace(In u);  ///< near_ := the given position, advanced by u
   /// A matrix by its rows, each a list of columns and values: N, or the identity.
   using SparseRows = std::vector<std::vector<std::pair<Eigen::Index, double>>>;

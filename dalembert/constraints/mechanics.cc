@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "dalembert/constraints/correction_test.h"
 
 namespace dalembert {
 
@@ -14,7 +15,7 @@ Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& s
       directions_(as<ForceDirections>(&problem)) {
   at_ = make_placement();
   const State start = problem.start();
-  place(*at_, start.t, start.y.head(n_.q));
+  problem.place_at(*at_, start.t, start.y.head(n_.q));
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
   saddle_.bind(n_.v, n_.rows(), M_, J_, directions_ != nullptr ? Symmetry::unsymmetric : symmetry,
@@ -32,15 +33,9 @@ std::unique_ptr<Placement> Mechanics::make_placement() const {
   return placement;
 }
 
-void Mechanics::place(Placement& at, double t, In q) const {
-  at.t = t;
-  copy(q, at.q);
-  problem_.place(at);
-}
-
 // A projected point is evaluated next: its sines are at hand already.
 void Mechanics::move_here(double t, In q) {
-  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data())) place(*at_, t, q);
+  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data())) problem_.place_at(*at_, t, q);
 }
 
 const Entries& Mechanics::place_forces() {
@@ -88,14 +83,7 @@ Outcome Mechanics::factor(double t, In q) {
 
 namespace {
 
-constexpr double rounding =
-    1e-12;  // corrections below this, relative to the positions or velocities, are not made
-constexpr double unknown = std::numeric_limits<double>::infinity();
-
-/// Is this correction rounding already, or will the next one be, foreseen from the last two?
-bool enough(double size, double last, double scale) {
-  return size <= rounding * scale || (last < unknown && size * size <= rounding * scale * last);
-}
+constexpr double rounding = 1e-12;  // of corrections, relative to the positions or velocities
 
 }  // namespace
 
@@ -104,7 +92,7 @@ bool enough(double size, double last, double scale) {
 Outcome Mechanics::project(double t, Out q, Out v) {
   if (n_.rows() == 0) return Outcome::ok;
   ++statistics_.projections;
-  double last = unknown;
+  CorrectionTest test(rounding);
   const double scale = 1 + largest(q);
   move_here(t, q);
   for (int round = 0; n_.holonomic > 0; ++round) {
@@ -115,16 +103,16 @@ Outcome Mechanics::project(double t, Out q, Out v) {
     if (const Outcome outcome = saddle_.solve_again(x_, statistics_); outcome != Outcome::ok) return outcome;
     const double size = largest(x_.head(n_.v));
     if (!std::isfinite(size)) return Outcome::not_finite;
-    if (size >= last) {
-      if (last > 1e-9 * scale) return Outcome::projection_failed;
-      break;  // rounding: the last point was as good as it gets
+    if (test.stalled(size)) {
+      if (const Outcome outcome = test.end(scale); outcome != Outcome::ok) return outcome;
+      break;
     }
     problem_.advance(*at_, x_.head(n_.v), q_);
     q = q_;
     move_here(t, q);
-    if (enough(size, last, scale)) break;
+    if (test.enough(size, scale)) break;
     if (round == 20) return Outcome::projection_failed;
-    last = size;
+    test.made(size);
   }
   return correct_velocity(*at_, v);
 }
@@ -145,7 +133,7 @@ Outcome Mechanics::pull_velocity(double t, In q, Out v) {
 Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
   problem_.jacobian(at, J_);
   ++statistics_.jacobians;
-  double last = unknown;
+  CorrectionTest test(rounding);
   for (int round = 0; round < 20; ++round) {
     velocity_residual(at, J_, v, row_);
     x_.head(n_.v).setZero();
@@ -153,10 +141,10 @@ Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
     if (const Outcome outcome = saddle_.solve_again(x_, statistics_); outcome != Outcome::ok) return outcome;
     const double size = largest(x_.head(n_.v)), scale = 1 + largest(v);
     if (!std::isfinite(size)) return Outcome::not_finite;
-    if (size >= last) return last > 1e-9 * scale ? Outcome::projection_failed : Outcome::ok;
+    if (test.stalled(size)) return test.end(scale);
     v += x_.head(n_.v);
-    if (enough(size, last, scale)) return Outcome::ok;
-    last = size;
+    if (test.enough(size, scale)) return Outcome::ok;
+    test.made(size);
   }
   return Outcome::projection_failed;
 }

@@ -24,7 +24,7 @@ struct Stabilisation {
 
 class Mechanics {
  public:
-  Mechanics(const Mechanical&, Symmetry, Statistics&, Elimination = Elimination::scheduled);
+  Mechanics(const Mechanical&, Symmetry, Statistics&, Elimination = Elimination::static_order);
 
   const Mechanical& problem() const { return problem_; }
   const Mechanical::Sizes& sizes() const { return n_; }
@@ -52,7 +52,6 @@ class Mechanics {
 
   // The parts, for methods that form the stage system (5.5) themselves.
   std::unique_ptr<Placement> make_placement() const;
-  void place(Placement&, double t, In q) const;
   SaddlePoint& saddle() { return saddle_; }
   Statistics& statistics() { return statistics_; }
 

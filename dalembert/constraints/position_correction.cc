@@ -1,15 +1,14 @@
 #include "dalembert/constraints/position_correction.h"
 
-#include <cmath>
-#include <limits>
 #include <numeric>
+
+#include "dalembert/constraints/correction_test.h"
 
 namespace dalembert {
 
 namespace {
 
 constexpr double rounding = 1e-14;  // steps below this, relative to the positions, are not made
-constexpr double quadratic = 1e-9;  // after a step of Newton's below this, the next one is rounding
 constexpr int most_rounds = 50;
 
 }  // namespace
@@ -20,18 +19,14 @@ PositionCorrection::PositionCorrection(const Mechanical& problem, Correction cor
       n_(problem.sizes()),
       correction_(correction),
       statistics_(statistics),
-      from_(problem.placement()),
-      at_(problem.placement()),
+      from_(problem.placed_at(problem.start())),
+      at_(problem.placed_at(problem.start())),
       place_(static_cast<std::size_t>(n_.rows())),
       g_(Vector::Zero(n_.holonomic)),
       u_(Vector::Zero(n_.v)),
       total_(u_),
       change_(u_),
       q_(Vector::Zero(n_.q)) {
-  const State start = problem.start();
-  from_->t = at_->t = start.t;
-  from_->q = at_->q = start.y.head(n_.q);
-  problem.place(*at_);
   problem.jacobian(*at_, J_);  // its pattern
   std::vector<Eigen::Index> all(static_cast<std::size_t>(n_.holonomic));
   std::iota(all.begin(), all.end(), Eigen::Index{0});
@@ -52,9 +47,7 @@ void PositionCorrection::use(const std::vector<Eigen::Index>& rows) {
 }
 
 void PositionCorrection::move(double t) {
-  at_->t = t;
-  copy(q_, at_->q);
-  problem_.place(*at_);
+  problem_.place_at(*at_, t, q_);
 }
 
 Outcome PositionCorrection::step() {
@@ -85,10 +78,8 @@ Outcome PositionCorrection::correct(double t, Out q) {
   const double scale = 1 + largest(q);
   copy(q, q_);
   total_.setZero();
-  from_->t = t;
-  copy(q, from_->q);
-  problem_.place(*from_);
-  double last = std::numeric_limits<double>::infinity();
+  problem_.place_at(*from_, t, q);
+  CorrectionTest test(rounding);
   for (int round = 0; round < most_rounds; ++round) {
     move(t);
     if (const Outcome outcome = step(); outcome != Outcome::ok) return outcome;
@@ -101,17 +92,13 @@ Outcome PositionCorrection::correct(double t, Out q) {
       problem_.advance(*from_, total_, q_);
     }
     const double size = largest(change_);
-    if (size >= last) {
-      if (last > quadratic * scale) return Outcome::projection_failed;
-      break;  // rounding: the last point was as good as it gets
-    }
+    if (test.stalled(size)) return test.end(scale);
     q = q_;
-    if (size <= rounding * scale) break;
-    if (correction_ == Correction::newton && size <= quadratic * scale) break;
-    if (correction_ == Correction::nearest && std::isfinite(last) && size * size <= rounding * scale * last)
+    if (correction_ == Correction::newton ? size <= CorrectionTest::settled * scale
+                                          : test.enough(size, scale))
       break;
     if (round + 1 == most_rounds) return Outcome::projection_failed;
-    last = size;
+    test.made(size);
   }
   return Outcome::ok;
 }

@@ -25,9 +25,7 @@ class Sampler {
     for (Eigen::Index i = 0; i < n_.v; ++i) identity_.add(i, i, 1);
     identity_.end();
     least_.bind(n_.v, n_.rows());
-    at_->t = state.t;
-    at_->q = part_.q(state.y);
-    problem_.place(*at_);
+    problem_.place_at(*at_, state.t, part_.q(state.y));
     settle();
     t_ = at_->t;
     q_ = at_->q;
@@ -35,17 +33,13 @@ class Sampler {
   }
 
   Matrix here() {
-    at_->t = t_;
-    at_->q = q_;
-    problem_.place(*at_);
+    problem_.place_at(*at_, t_, q_);
     return unit_rows();
   }
 
   /// At the consistent position nearest to the one displaced by u; nothing if there is none.
   std::optional<Matrix> at(double dt, const Vector& u) {
-    at_->t = t_ + dt;
-    at_->q = q_;
-    problem_.place(*at_);
+    problem_.place_at(*at_, t_ + dt, q_);
     Vector moved(n_.q);
     problem_.advance(*at_, u, moved);
     at_->q = moved;

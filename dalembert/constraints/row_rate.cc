@@ -23,9 +23,7 @@ RowRate::RowRate(const Mechanical& problem)
       minus_(plus_) {
   moved_->q = Vector::Zero(n_.q);
   const State start = problem.start();
-  moved_->t = start.t;
-  moved_->q = start.y.head(n_.q);
-  problem.place(*moved_);
+  problem.place_at(*moved_, start.t, start.y.head(n_.q));
   problem.jacobian(*moved_, J_);  // its pattern
 }
 

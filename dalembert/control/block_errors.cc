@@ -10,7 +10,7 @@ namespace {
 
 /// Positions whose rates are not their velocities are compared in velocity space: rotations by angles.
 std::optional<double> turn_error(const Problem& problem, const Block& block, In exact, In ours) {
-  const auto* mechanical = dynamic_cast<const Mechanical*>(&problem);
+  const auto* mechanical = as<Mechanical>(&problem);
   if (mechanical == nullptr || mechanical->plain() || block.name != "q") return {};
   const auto reference = exact.segment(block.offset, block.size);
   if (!reference.allFinite()) return {};

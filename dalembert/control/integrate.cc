@@ -84,7 +84,7 @@ Integration::Integration(const Assembly& assembly, const State& start)
     finder_.emplace(*events, problem);
     finder_->arm(start, EventFinder::After::nothing);
   }
-  const auto* mechanical = dynamic_cast<const Mechanical*>(&problem);
+  const auto* mechanical = as<Mechanical>(&problem);
   if (a_.watch_rank && mechanical != nullptr && mechanical->sizes().rows() > 0 &&
       mechanical->sizes().rows() <= most_gap_rows) {  // of more rows, what is seen could not be decided
     const RankCheckAccount account(a_.statistics);

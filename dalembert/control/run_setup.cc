@@ -78,7 +78,7 @@ RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& optio
   Choice choice = choose_pair(*problem, options.request, options.tolerance);
   pair = choice.pair;
   why = std::move(choice.why);
-  if (const auto* fields = dynamic_cast<const Partitioned*>(problem.get());
+  if (const auto* fields = as<Partitioned>(problem.get());
       fields != nullptr && pair.formulation->from == Kind::mechanical)
     problem = fields->whole();
   if (!options.fields.empty() && pair.formulation->to != Kind::partitioned)

@@ -39,19 +39,6 @@ struct Solver::Kept {
 
 namespace {
 
-/// The last correction bounds what is missing: each iterate is closer to the solution than the one before it.
-void warn_of_correction(const LockStep::Correction& c, const Layout& layout, Summary& summary) {
-  if (c.iterates < 2)
-    summary.warnings.push_back("formulation '" + summary.formulation +
-                               "' with one iterate: nothing tells how far it is from the solution; "
-                               "iterates=2 or more would");
-  else if (!(c.norm <= 1))
-    summary.warnings.push_back(
-        "formulation '" + summary.formulation + "': the last of " + std::to_string(c.iterates) +
-        " iterates still changed " + layout.label(c.entry) + " by " + short_number(c.size) +
-        " at t = " + short_number(c.t) + ", more than the tolerance; take more iterates or a smaller eps");
-}
-
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
@@ -157,7 +144,7 @@ Ending Solver::Session::integrate_rows(bool dependent) {
   const auto plain = [this](const Problem& mode, const State& from, const std::vector<Observer*>& watching) {
     return integrate_mode(mode, from, watching);
   };
-  const auto* mechanical = dependent ? dynamic_cast<const Mechanical*>(problem_.get()) : nullptr;
+  const auto* mechanical = dependent ? as<Mechanical>(problem_.get()) : nullptr;
   const Redundancy found = mechanical ? find_redundancy(*mechanical, state_) : Redundancy{};
   if (found.dependent.empty()) return plain(*problem_, state_, observers_);
   RedundancyReport report = name_rows(found, *mechanical);
@@ -193,7 +180,7 @@ void Solver::Session::warn_before(const Problem& mode, const Formulation& formul
       if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
         summary_.warnings.push_back(*warning);
   }
-  if (const auto* mechanical = dynamic_cast<const Mechanical*>(&mode);
+  if (const auto* mechanical = as<Mechanical>(&mode);
       mechanical != nullptr && watch_rank_ && mechanical->sizes().rows() > most_gap_rows &&
       summary_.warnings.empty())
     summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
@@ -232,9 +219,9 @@ Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                  .interrupt = options_.interrupt},
                 from);
   shown_start_ = true;
-  if (const auto* lock_step = dynamic_cast<const LockStep*>(use.method.get());
-      lock_step != nullptr && good(ending.outcome))
-    warn_of_correction(lock_step->correction(), mode.layout(), summary_);
+  if (good(ending.outcome))
+    for (const auto& warning : use.method->warnings())
+      summary_.warnings.push_back("formulation '" + summary_.formulation + "': " + warning);
   return ending;
 }
 
@@ -294,7 +281,7 @@ Summary Solver::run(const Values& start, const Values& parameters, const std::ve
 void Solver::exchange(std::shared_ptr<const Problem> problem) {
   RunSetup& setup = kept_->setup;
   const auto mechanical = std::dynamic_pointer_cast<const Mechanical>(problem);
-  const auto* mine = dynamic_cast<const Mechanical*>(setup.problem.get());
+  const auto* mine = as<Mechanical>(setup.problem.get());
   // Directions of constraint forces are asked for by another interface, which a substitute does not have.
   const bool can = mechanical && mine != nullptr && dynamic_cast<const ForceDirections*>(mine) == nullptr;
   const Mechanical* now = kept_->substitute ? &kept_->substitute->problem() : mine;

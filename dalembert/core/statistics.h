@@ -16,8 +16,8 @@ namespace dalembert {
   X(newton_iterations, "nonlinear iterations")                                              \
   X(error_test_failures, "attempts thrown away by the error estimate")                      \
   X(convergence_failures, "attempts thrown away because an evaluation or iteration failed") \
-  X(refined_solves, "scheduled eliminations that needed a step of refinement")              \
-  X(pivoted_solves, "scheduled eliminations that fell back to a pivoted factorisation")     \
+  X(refined_solves, "static eliminations that needed a step of refinement")                 \
+  X(pivoted_solves, "static eliminations that fell back to a pivoted factorisation")        \
   X(projections, "returns onto the constraints")                                            \
   X(rank_checks, "factorisations made only to see positions ahead where constraints lose rank")
 

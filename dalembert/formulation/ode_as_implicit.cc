@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 OdeAsImplicit::OdeAsImplicit(const Ode& ode, Jacobian jacobian) : ode_(ode), jacobian_(jacobian) {
@@ -38,7 +40,7 @@ void OdeAsImplicit::difference(double t, In y, Entries& F_y) const {
   const Eigen::Index n = y.size();
   copy(y, at_);
   for (Eigen::Index j = 0; j < n; ++j) {
-    const double step = 6e-6 * (1 + std::abs(y[j]));  // cube root of rounding: central differences
+    const double step = central_difference * (1 + std::abs(y[j]));
     at_[j] = y[j] + step;
     ode_.f(t, at_, plus_);
     at_[j] = y[j] - step;

@@ -75,18 +75,7 @@ class Judge final : public Observer {
 }  // namespace
 
 double size_of(const Mechanism& mechanism) {
-  const State start = mechanism.start();
-  const auto at = mechanism.placement();
-  at->t = start.t;
-  at->q = start.y.head(mechanism.sizes().q);
-  mechanism.place(*at);
-  Eigen::AlignedBox3d box;
-  for (int body = 0; body < static_cast<int>(mechanism.bodies().size()); ++body)
-    box.extend(pose_of(mechanism, *at, body).r);
-  for (const JointRecord& joint : mechanism.joints()) {
-    box.extend(pose_of(mechanism, *at, joint.a).place(joint.on_a));
-    box.extend(pose_of(mechanism, *at, joint.b).place(joint.on_b));
-  }
+  const auto box = bounding_box(mechanism, *mechanism.placed_at(mechanism.start()));
   const double size = box.isEmpty() ? 0 : box.diagonal().norm();
   return size > 0 ? size : 1;
 }

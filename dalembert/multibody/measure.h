@@ -1,7 +1,7 @@
 // A number measured between two bodies: a length, an angle, a displacement along an axis. Drives prescribe measures,
 // springs, motors and cylinders act along them, watches print them.
 //
-//   c(q),   gradient_i = dc/dq_i,   bend_ij = d gradient_i/dq_j
+//   c(q),   gradient_i = dc/dq_i,   hessian_ij = d gradient_i/dq_j
 //
 // where q_i are displacements of body a, then of body b (row_set.h). A measure is made of a kind of row that has one row.
 #pragma once

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/multibody/forces/turns.h"
+#include "dalembert/multibody/forces/turn_counter.h"
 
 namespace dalembert {
 
@@ -127,12 +127,9 @@ Mechanism::Joint Mechanism::drive(const std::string& name, Joint of, Motion f, s
 void Mechanism::add_force(const std::string& name, MeasurePtr measure,
                           std::shared_ptr<const ForceElement> element) {
   if (measure->cyclic && element->needs_value()) {
-    const auto at = placement();
     const State first = start();
-    at->t = first.t;
-    at->q = first.y.head(sizes().q);
-    place(*at);
-    element = std::make_shared<Turns>(std::move(element), measure->value(*at));
+    const auto at = placed_at(first);
+    element = std::make_shared<TurnCounter>(std::move(element), measure->value(*at));
   }
   const auto states = element->states();
   forces<ForceElements>().actions.push_back({std::move(measure), std::move(element),

@@ -69,15 +69,13 @@ class Mechanism : public Mechanical, private Events {
   /// Dry friction along a measure: `most` is a law of t and the measure, `sliding` one of t, the measure and its speed.
   void stick_slip(const std::string& name, MeasurePtr, Law most, Law sliding);
   /// The same mechanism with these of its stick-slip elements sticking or slipping: one of its modes.
-  std::shared_ptr<const Mechanism> mode(const std::vector<StickSlip::Now>&) const;
+  std::shared_ptr<const Mechanism> mode(const std::vector<StickSlip::Regime>&) const;
 
   const std::vector<BodyRecord>& bodies() const { return bodies_; }
   const std::vector<JointRecord>& joints() const { return joints_; }
   /// What a joint leaves free; throws Error if it has no such number.
   MeasurePtr coordinate(Joint, std::size_t which = 0) const;
   bool turns(Body body) const { return body == ground || bodies_[static_cast<std::size_t>(body)].turns; }
-  /// Joints in a false solution of their rows, turned over against the way they were put together.
-  virtual std::vector<Joint> turned_over(const Placement&) const { return {}; }
 
   // For new kinds of joints and forces: what those that are there are made with.
 
@@ -152,10 +150,10 @@ class Mechanism : public Mechanical, private Events {
   std::shared_ptr<const Problem> mode_at(const State&) const override;
   bool need_multipliers() const override;
   struct ModeState;  ///< a mode at one state, with its accelerations and multipliers
-  std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Now>,
+  std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Regime>,
                                           const std::vector<bool>& at_rest,
                                           const std::vector<bool>& released) const;
-  std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Now>) const;
+  std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Regime>) const;
 
   std::uint64_t stamp_ = 0;
   double end_ = 1;

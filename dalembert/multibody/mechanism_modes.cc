@@ -7,12 +7,12 @@
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/core/error.h"
+#include "dalembert/multibody/measure_state.h"
 #include "dalembert/multibody/mechanism.h"
-#include "dalembert/multibody/reading.h"
 
 namespace dalembert {
 
-using Now = StickSlip::Now;
+using Regime = StickSlip::Regime;
 
 namespace {
 
@@ -20,16 +20,8 @@ namespace {
 constexpr int most_returns = 3;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::unique_ptr<Placement> placed(const Mechanism& mechanism, const State& state) {
-  auto at = mechanism.placement();
-  at->t = state.t;
-  at->q = state.y.head(mechanism.sizes().q);
-  mechanism.place(*at);
-  return at;
-}
-
-Now slip_with(double sign) {
-  return sign > 0 ? Now::slip_up : Now::slip_down;
+Regime slip_with(double sign) {
+  return sign > 0 ? Regime::slip_up : Regime::slip_down;
 }
 
 }  // namespace
@@ -53,16 +45,16 @@ struct Mechanism::ModeState {
   /// Of those that stick the one farthest beyond its limit, and how it would slip.
   struct Loose {
     std::size_t which;
-    Now way;
+    Regime way;
   };
   std::optional<Loose> loose(const std::vector<int>& returns) const {
-    const auto at = placed(*mode, state);
+    const auto at = mode->placed_at(state);
     std::optional<Loose> found;
     double worst = 1 + 1e-12;
     Eigen::Index row = l.size() - static_cast<Eigen::Index>(mode->stuck_);
     for (std::size_t i = 0; i < mode->dry_.size(); ++i) {
       const StickSlip& each = mode->dry_[i];
-      if (each.now != Now::stick) continue;
+      if (each.now != Regime::stick) continue;
       const double mu = l[row++], most = each.limit(state.t, each.measure->value(*at));
       const double load = mu == 0 ? 0 : most > 0 ? std::abs(mu) / most : infinity;
       if (returns[i] >= most_returns || load <= worst) continue;
@@ -76,15 +68,15 @@ struct Mechanism::ModeState {
     double value = 0, size = 0;
   };
   Acceleration acceleration(const Measure& measure) const {
-    const auto at = placed(*mode, state);
+    const auto at = mode->placed_at(state);
     const Vector v = MechanicalState(mode->sizes()).v(state.y);
-    const Reading r(measure, *at, v);
-    double hessian[Measure::most * Measure::most], turned[Measure::most];
-    r.turn(*at, v, hessian, turned);
+    const MeasureState r(measure, *at, v);
+    double hessian[Measure::most * Measure::most], by_q[Measure::most];
+    r.rate_gradient(*at, v, hessian, by_q);
     Acceleration sum;
     for (int i = 0; i < measure.count; ++i)
       if (const Eigen::Index k = r.column(i); k >= 0)
-        for (const double part : {r.gradient[i] * a[k], turned[i] * v[k]})
+        for (const double part : {r.gradient[i] * a[k], by_q[i] * v[k]})
           sum.value += part, sum.size += std::abs(part);
     return sum;
   }
@@ -106,7 +98,7 @@ struct Mechanism::ModeState {
   void least_norm() {
     const Sizes n = mode->sizes();
     const MechanicalState part(n);
-    const auto at = placed(*mode, state);
+    const auto at = mode->placed_at(state);
     Entries M, J;
     mode->mass(*at, M);
     mode->jacobian(*at, J);
@@ -122,7 +114,7 @@ void Mechanism::stick_slip(const std::string& name, MeasurePtr measure, Law most
   dry_.push_back({name, std::move(measure), std::move(most), std::move(sliding)});
 }
 
-std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Now>& now) const {
+std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now) const {
   const std::shared_ptr<Mechanism> next = copy();
   const auto drop = [](auto& sets, auto is) {
     sets.erase(std::remove_if(sets.begin(), sets.end(), is), sets.end());
@@ -139,13 +131,13 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Now>& now) co
   for (std::size_t i = 0; i < dry_.size(); ++i) {
     StickSlip& each = next->dry_[i];
     each.now = now[i];
-    if (each.now == Now::stick) {
+    if (each.now == Regime::stick) {
       stuck->stuck.push_back({each.measure, static_cast<Eigen::Index>(next->nonholonomic_.size())});
       next->nonholonomic_.push_back({each.name + ".stick", each.measure->unit == "rad" ? "N m" : "N"});
       ++next->stuck_;
       for (int side = 0; side < 2; ++side)
         next->dry_events_.push_back({each.name + ".slip", Direction::falling});
-    } else if (each.now != Now::open) {
+    } else if (each.now != Regime::open) {
       slipping->slipping.push_back(each);
       next->dry_events_.push_back({each.name + ".stick", Direction::falling});
     }
@@ -157,20 +149,20 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Now>& now) co
 
 Layout Mechanism::report() const {
   if (dry_.empty()) return layout();
-  return mode(std::vector<Now>(dry_.size(), Now::stick))->layout();
+  return mode(std::vector<Regime>(dry_.size(), Regime::stick))->layout();
 }
 
 /// While sticking F_s - mu and F_s + mu, while slipping |c'|: positive as long as it goes on.
 void Mechanism::values(const State& state, Out e) const {
-  const auto at = placed(*this, state);
+  const auto at = placed_at(state);
   const Sizes n = sizes();
   Eigen::Index k = 0, row = state.y.size() - static_cast<Eigen::Index>(stuck_);
   for (const StickSlip& each : dry_) {
-    if (each.now == Now::stick) {
+    if (each.now == Regime::stick) {
       const double most = each.limit(state.t, each.measure->value(*at)), mu = state.y[row++];
       e[k++] = most - mu;
       e[k++] = most + mu;
-    } else if (each.now != Now::open) {
+    } else if (each.now != Regime::open) {
       double gradient[Measure::most];
       each.measure->gradient(*at, gradient);
       e[k++] = each.sign() * each.measure->rate(gradient, state.y.segment(n.q, n.v));
@@ -183,40 +175,42 @@ bool Mechanism::need_multipliers() const {
 }
 
 EventResponse Mechanism::respond(std::size_t event, State& state) const {
-  const auto at = placed(*this, state);
+  const auto at = placed_at(state);
   const Vector v = MechanicalState(sizes()).v(state.y);
   const double still = 1e-12 * largest(v);
-  std::vector<Now> now;
+  std::vector<Regime> now;
   std::vector<bool> at_rest, released;
   std::size_t k = 0;
   for (const StickSlip& each : dry_) {
-    const bool sticks = each.now == Now::stick;
-    const bool happens = event >= k && event < k + (sticks ? 2 : each.now == Now::open ? 0 : 1);
+    const bool sticks = each.now == Regime::stick;
+    const bool happens = event >= k && event < k + (sticks ? 2 : each.now == Regime::open ? 0 : 1);
     released.push_back(sticks && happens);
-    at_rest.push_back(sticks || happens || each.sign() * Reading(*each.measure, *at, v).rate <= still);
-    now.push_back(released.back() ? slip_with(event == k ? 1 : -1) : at_rest.back() ? Now::stick : each.now);
-    k += sticks ? 2 : each.now == Now::open ? 0 : 1;
+    at_rest.push_back(sticks || happens || each.sign() * MeasureState(*each.measure, *at, v).rate <= still);
+    now.push_back(released.back()  ? slip_with(event == k ? 1 : -1)
+                  : at_rest.back() ? Regime::stick
+                                   : each.now);
+    k += sticks ? 2 : each.now == Regime::open ? 0 : 1;
   }
   return {EventResponse::Action::restart, decide(state, now, at_rest, released)};
 }
 
 std::shared_ptr<const Problem> Mechanism::mode_at(const State& state) const {
   if (dry_.empty()) return nullptr;
-  const auto at = placed(*this, state);
+  const auto at = placed_at(state);
   const Vector v = MechanicalState(sizes()).v(state.y);
   const double still = 1e-9 * (1 + largest(v));
-  std::vector<Now> now;
+  std::vector<Regime> now;
   std::vector<bool> at_rest;
   for (const StickSlip& each : dry_) {
-    const double rate = Reading(*each.measure, *at, v).rate;
+    const double rate = MeasureState(*each.measure, *at, v).rate;
     at_rest.push_back(std::abs(rate) <= still);
-    now.push_back(at_rest.back() ? Now::stick : slip_with(rate));
+    now.push_back(at_rest.back() ? Regime::stick : slip_with(rate));
   }
   return decide(state, now, at_rest, std::vector<bool>(dry_.size(), false));
 }
 
 /// `now` with those at rest that cannot stick slipping; `released` ones slip whatever is found.
-std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vector<Now> now,
+std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vector<Regime> now,
                                                    const std::vector<bool>& at_rest,
                                                    const std::vector<bool>& released) const {
   std::vector<int> returns(dry_.size(), 0);
@@ -229,24 +223,24 @@ std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vect
     }
     std::optional<std::size_t> back;  // slips against its own acceleration
     for (std::size_t i = 0; i < dry_.size() && !back; ++i) {
-      if (!at_rest[i] || released[i] || now[i] == Now::stick) continue;
+      if (!at_rest[i] || released[i] || now[i] == Regime::stick) continue;
       const auto c = trial.acceleration(*dry_[i].measure);
-      if ((now[i] == Now::slip_up ? c.value : -c.value) < -1e-12 * c.size) back = i;
+      if ((now[i] == Regime::slip_up ? c.value : -c.value) < -1e-12 * c.size) back = i;
     }
     if (!back) return trial.mode;
-    now[*back] = Now::stick;
+    now[*back] = Regime::stick;
     ++returns[*back];
   }
 }
 
 /// Where sticking is impossible because a drive does not stop, all go where they would without friction.
-std::shared_ptr<const Mechanism> Mechanism::carried_along(const State& state, std::vector<Now> now) const {
+std::shared_ptr<const Mechanism> Mechanism::carried_along(const State& state, std::vector<Regime> now) const {
   auto without = now;
-  std::replace(without.begin(), without.end(), Now::stick, Now::open);
+  std::replace(without.begin(), without.end(), Regime::stick, Regime::open);
   const ModeState free(mode(without), state);
   if (!free.holds) return mode(now);
   for (std::size_t i = 0; i < dry_.size(); ++i)
-    if (now[i] == Now::stick) now[i] = slip_with(free.acceleration(*dry_[i].measure).value);
+    if (now[i] == Regime::stick) now[i] = slip_with(free.acceleration(*dry_[i].measure).value);
   return mode(now);
 }
 

@@ -1,5 +1,7 @@
 #include "dalembert/multibody/pose.h"
 
+#include <algorithm>
+
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
 
@@ -43,6 +45,32 @@ Twist twist_of(const Mechanism& m, const Placement& at, In v, int body) {
 Wrench wrench_on(const Mechanism& m, const Placement& at, In f, int body) {
   const Twist dual = twist_of(m, at, f, body);  // R is orthogonal: forces turn as velocities do
   return {dual.velocity, dual.spin};
+}
+
+Eigen::AlignedBox3d bounding_box(const Mechanism& m, const Placement& at) {
+  Eigen::AlignedBox3d box;
+  for (std::size_t b = 0; b < m.bodies().size(); ++b) box.extend(pose_of(m, at, static_cast<int>(b)).r);
+  for (const JointRecord& joint : m.joints()) {
+    if (joint.a == joint.b) continue;  // a drive without geometry
+    box.extend(pose_of(m, at, joint.a).place(joint.on_a));
+    box.extend(pose_of(m, at, joint.b).place(joint.on_b));
+  }
+  return box;
+}
+
+std::vector<Mechanism::Joint> turned_over(const Mechanism& m, const Placement& at) {
+  // A pair that should be one direction is apart by more than 60 degrees: nothing that an assembly leaves open.
+  const auto apart = [&](const JointRecord& joint, const std::array<Vector3d, 2>& pair) {
+    return (pose_of(m, at, joint.a).R * pair[0]).dot(pose_of(m, at, joint.b).R * pair[1]) < .5;
+  };
+  std::vector<Mechanism::Joint> over;
+  for (std::size_t j = 0; j < m.joints().size(); ++j) {
+    const JointRecord& joint = m.joints()[j];
+    if (std::any_of(joint.facing.begin(), joint.facing.end(),
+                    [&](const auto& pair) { return apart(joint, pair); }))
+      over.push_back(static_cast<Mechanism::Joint>(j));
+  }
+  return over;
 }
 
 }  // namespace dalembert

@@ -43,4 +43,11 @@ Wrench wrench_on(const Mechanism&, const Placement&, In f, int body);
 /// Does it move in the plane?
 bool is_planar(const Mechanism&);
 
+/// Around all centres of mass and joints.
+Eigen::AlignedBox3d bounding_box(const Mechanism&, const Placement&);
+
+/// Joints in a false solution of their rows, turned over against the way they were put together: rows that hold right
+/// angles do not see it.
+std::vector<Mechanism::Joint> turned_over(const Mechanism&, const Placement&);
+
 }  // namespace dalembert

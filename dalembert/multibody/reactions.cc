@@ -18,9 +18,7 @@ MechanismView& MechanismView::look(const State& state) {
   if (!at_) at_ = m_.placement();
   seen_ = state;
   const MechanicalState part(m_.sizes());
-  at_->t = state.t;
-  at_->q = part.q(state.y);
-  m_.place(*at_);
+  m_.place_at(*at_, state.t, part.q(state.y));
   v_ = part.v(state.y), s_ = part.s(state.y), l_ = part.multipliers(state.y);
   rows_ = Rows::stale;
   return *this;

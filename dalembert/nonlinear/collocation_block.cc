@@ -3,11 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 namespace {
 
-constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr int most_rounds = 25;
 
 /// Derivatives of the Lagrange polynomials of the points 0..k at these points.
@@ -102,7 +103,7 @@ Outcome CollocationBlock::solve(double t0, double h, In y0, In dy0) {
     }
     if (!r_.allFinite()) return blame(Outcome::not_finite);
     // Below rounding, or no longer shrinking because of it.
-    if (now <= 4 * rounding || (now > 0.5 * last && now <= 1e-11)) {
+    if (now <= newton_floor || (now > 0.5 * last && now <= 1e-11)) {
       solved_ = true;
       return Outcome::ok;
     }

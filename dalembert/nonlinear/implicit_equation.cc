@@ -3,11 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 namespace {
 
-constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr double dassl = ImplicitEquation::Options{}.enough;
 constexpr double least_ratio = 0.6, most_ratio = 1 / 0.6;  // of c to the c of the matrix
 
@@ -113,7 +114,7 @@ Outcome ImplicitEquation::iterate(double t, double c, Out y, Out dy) {
   for (int round = 0; round < 4; ++round) {
     const double now = correct(t, c, scale, y, dy);
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
-    if (now <= 100 * rounding * size) return Outcome::ok;
+    if (now <= newton_noise * size) return Outcome::ok;
     if (round == 0) {
       first = now;
     } else {
@@ -139,7 +140,7 @@ Outcome ImplicitEquation::iterate_to_rounding(double t, double c, Out y, Out dy)
   for (int round = 0; round < 20; ++round) {
     const double now = correct(t, c, 2 / (1 + c / factored_for_), y, dy);
     if (!std::isfinite(now)) return blame(Outcome::not_finite);
-    if (now <= 4 * rounding * size) return Outcome::ok;
+    if (now <= newton_floor * size) return Outcome::ok;
     if (round > 0) {
       const double rate = now / last;
       const bool tiny = fastest < 0.2 && now <= 1e-13 * (1 + size);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dalembert/core/rounding.h"
 #include "dalembert/linear/iteration_matrix.h"
 #include "dalembert/linear/least_constraint.h"
 
@@ -10,7 +11,6 @@ namespace dalembert {
 
 namespace {
 
-constexpr double difference = 6e-6;        // cube root of rounding, for central differences
 constexpr double rounding = 1e-14;         // steps below this, relative to the scale, change nothing
 constexpr Eigen::Index most_curved = 200;  // unknowns; beyond, second derivatives cost more than they save
 
@@ -96,7 +96,7 @@ class Search {
     Vector moved = u, plus(n_), minus(n_);
     H_.begin();
     for (Eigen::Index j = 0; j < n_; ++j) {
-      const double step = difference * scale_;
+      const double step = central_difference * scale_;
       plus.setZero(), minus.setZero();
       moved[j] = u[j] + step;
       manifold_.gradient(moved, near_);

@@ -53,9 +53,7 @@ void Monitor::jump(const State& after) {
 }
 
 void Monitor::place(const State& state) {
-  at_->t = state.t;
-  at_->q = state.y.head(n_.q);
-  problem_->place(*at_);
+  problem_->place_at(*at_, state.t, state.y.head(n_.q));
 }
 
 void Monitor::measure_drift(const State& state) {

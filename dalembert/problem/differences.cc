@@ -4,11 +4,12 @@
 #include <limits>
 #include <random>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 namespace {
 
-const double step_of_y = std::sqrt(std::numeric_limits<double>::epsilon());
 // F is linear in y' nearly always: a longer step loses nothing there and drowns the rounding of F.
 constexpr double step_of_dy = 1e-4;
 
@@ -77,7 +78,7 @@ void Differences::jacobians(const Implicit& problem, double t, In y, In dy, Entr
   here.tail(n_) = dy;
   for (Eigen::Index j = 0; j < 2 * n_; ++j) {
     const double goal =
-        here[j] + (j < n_ ? step_of_y : step_of_dy) * std::max(std::abs(here[j]), typical_[j % n_]);
+        here[j] + (j < n_ ? forward_difference : step_of_dy) * std::max(std::abs(here[j]), typical_[j % n_]);
     steps[j] = goal - here[j];  // what is really added
   }
   const auto differences_along = [&](int colour, double sign) {

@@ -2,10 +2,29 @@
 
 #include <cmath>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 std::unique_ptr<Placement> Mechanical::placement() const {
   return std::make_unique<Placement>();
+}
+
+void Mechanical::place_at(Placement& at, double t, In q) const {
+  at.t = t;
+  at.q.resize(q.size());
+  copy(q, at.q);
+  place(at);
+}
+
+std::unique_ptr<Placement> Mechanical::placed_at(double t, In q) const {
+  auto at = placement();
+  place_at(*at, t, q);
+  return at;
+}
+
+std::unique_ptr<Placement> Mechanical::placed_at(const State& state) const {
+  return placed_at(state.t, state.y.head(sizes().q));
 }
 
 void Mechanical::advance(const Placement& at, In u, Out q) const {
@@ -18,10 +37,7 @@ void Mechanical::difference(In from, In to, Out u) const {
     u = to - from;
     return;
   }
-  const auto at = placement();
-  at->t = start().t;  // N does not depend on time
-  at->q = from;
-  place(*at);
+  const auto at = placed_at(start().t, from);  // N does not depend on time
   Kinematics k;
   kinematics(*at, Vector::Zero(sizes().v), k);
   u.setZero();
@@ -59,8 +75,6 @@ double Mechanical::power(const Placement&, In, In) const {
 
 namespace {
 
-constexpr double relative_step = 6e-6;  // cube root of rounding, for central differences
-
 void write_column(Entries& matrix, Eigen::Index j, const Vector& plus, const Vector& minus, double step) {
   for (Eigen::Index i = 0; i < plus.size(); ++i) matrix.add(i, j, (plus[i] - minus[i]) / (2 * step));
 }
@@ -94,7 +108,7 @@ void differentiate_along_q(const Mechanical& p, const Placement& at, In v, In s,
   };
   const bool coordinates = p.plain();  // else a displacement belongs to no single entry of q
   for (Eigen::Index j = 0; j < v.size(); ++j) {
-    const double step = relative_step * (coordinates ? 1 + std::abs(at.q[j]) : 1);
+    const double step = central_difference * (coordinates ? 1 + std::abs(at.q[j]) : 1);
     displaced(step, j, d.plus, d.rows_plus, d.s_plus);
     displaced(-step, j, d.minus, d.rows_minus, d.s_minus);
     write_column(d.K, j, d.plus, d.minus, step);
@@ -103,39 +117,20 @@ void differentiate_along_q(const Mechanical& p, const Placement& at, In v, In s,
   }
 }
 
-/// Columns of D = -f_v and k_v.
-void differentiate_along_v(const Mechanical& p, const Placement& at, In v, In s, Derivatives& d) {
-  auto w = d.w.head(v.size());
-  w = v;
-  for (Eigen::Index j = 0; j < v.size(); ++j) {
-    const double step = relative_step * (1 + std::abs(v[j]));
-    w[j] = v[j] + step;
-    p.force(at, w, s, d.minus);
-    if (s.size() > 0) p.auxiliary(at, w, s, d.s_plus);
-    w[j] = v[j] - step;
-    p.force(at, w, s, d.plus);
-    if (s.size() > 0) p.auxiliary(at, w, s, d.s_minus);
-    w[j] = v[j];
-    write_column(d.D, j, d.plus, d.minus, step);
-    write_column(d.k_v, j, d.s_plus, d.s_minus, step);
-  }
-}
-
-/// Columns of S = -f_s and k_s.
-void differentiate_along_s(const Mechanical& p, const Placement& at, In v, In s, Derivatives& d) {
-  auto w = d.w.head(s.size());
-  w = s;
-  for (Eigen::Index j = 0; j < s.size(); ++j) {
-    const double step = relative_step * (1 + std::abs(s[j]));
-    w[j] = s[j] + step;
-    p.force(at, v, w, d.minus);
-    p.auxiliary(at, v, w, d.s_plus);
-    w[j] = s[j] - step;
-    p.force(at, v, w, d.plus);
-    p.auxiliary(at, v, w, d.s_minus);
-    w[j] = s[j];
-    write_column(d.S, j, d.plus, d.minus, step);
-    write_column(d.k_s, j, d.s_plus, d.s_minus, step);
+/// Columns of D = -f_v and k_v, or of S = -f_s and k_s: evaluate(x, f, ds) at x moved along one entry after the other.
+template <class Evaluate>
+void differentiate_along(In x, Entries& minus_force, Entries& rates, Derivatives& d, Evaluate&& evaluate) {
+  auto w = d.w.head(x.size());
+  w = x;
+  for (Eigen::Index j = 0; j < x.size(); ++j) {
+    const double step = central_difference * (1 + std::abs(x[j]));
+    w[j] = x[j] + step;
+    evaluate(w, d.minus, d.s_plus);
+    w[j] = x[j] - step;
+    evaluate(w, d.plus, d.s_minus);
+    w[j] = x[j];
+    write_column(minus_force, j, d.plus, d.minus, step);
+    write_column(rates, j, d.s_plus, d.s_minus, step);
   }
 }
 
@@ -145,8 +140,14 @@ void Mechanical::derivatives(const Placement& at, In v, In s, In a, In l, Deriva
   if (!d.moved) make_room(*this, sizes(), d);
   for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->begin();
   differentiate_along_q(*this, at, v, s, a, l, d);
-  differentiate_along_v(*this, at, v, s, d);
-  differentiate_along_s(*this, at, v, s, d);
+  differentiate_along(v, d.D, d.k_v, d, [&](In w, Vector& f, Vector& ds) {
+    force(at, w, s, f);
+    if (s.size() > 0) auxiliary(at, w, s, ds);
+  });
+  differentiate_along(s, d.S, d.k_s, d, [&](In w, Vector& f, Vector& ds) {
+    force(at, v, w, f);
+    auxiliary(at, v, w, ds);
+  });
   for (Entries* block : {&d.K, &d.D, &d.S, &d.B, &d.k_q, &d.k_v, &d.k_s}) block->end();
 }
 
@@ -178,7 +179,7 @@ void Mechanical::kinematics(const Placement& at, In v, Kinematics& k) const {
   k.moved->t = at.t;
   k.moved->q = at.q;
   for (Eigen::Index j = 0; j < n.q; ++j) {
-    const double step = relative_step * (1 + std::abs(at.q[j]));
+    const double step = central_difference * (1 + std::abs(at.q[j]));
     k.moved->q[j] = at.q[j] + step;
     place(*k.moved);
     tangent(*k.moved, v, k.plus);
@@ -195,10 +196,7 @@ Fault Mechanical::diagnose(double t, In y) const {
   if (Fault fault = Problem::diagnose(t, y)) return fault;
   const Sizes n = sizes();
   const Layout all = layout();
-  const auto at = placement();
-  at->t = t;
-  at->q = y.head(n.q);
-  place(*at);
+  const auto at = placed_at(t, y.head(n.q));
   const Vector v = y.segment(n.q, n.v), s = y.segment(n.q + n.v, n.s);
   const auto coordinate = [&](Eigen::Index i) { return all.label(n.q + i); };
   const auto row = [&](Eigen::Index i) { return all.label(n.q + n.v + n.s + i); };

@@ -70,6 +70,10 @@ class Mechanical : public Problem {
   virtual std::unique_ptr<Placement> placement() const;
   /// Computes what the placement keeps, from its t and q.
   virtual void place(Placement&) const {}
+  /// Moves a placement to (t, q). Allocates nothing if its q has that size already.
+  void place_at(Placement&, double t, In q) const;
+  std::unique_ptr<Placement> placed_at(double t, In q) const;
+  std::unique_ptr<Placement> placed_at(const State&) const;
   /// N(q) u; the plain copy for coordinates whose velocities are their derivatives.
   virtual void tangent(const Placement&, In u, Out dq) const { copy(u, dq); }
   /// q moved by a displacement u in velocity space (retraction; tangent-space arithmetic of rotations).
@@ -89,8 +93,8 @@ class Mechanical : public Problem {
   virtual void velocity_bias(const Placement&, Out w) const;  ///< w = (g_t; b), all rows
   virtual void bias(const Placement&, In v, Out bias) const;  ///< (J v + w)' without J v', all rows
 
-  // Energy. total() is kinetic plus potential; power() is what forces outside the potential put in. The power of
-  // driven constraints, lambda'w, is added by whoever keeps the balance.
+  // Energy. energy() is kinetic plus potential, if the problem knows it; power() is what forces outside the potential
+  // put in. The power of driven constraints, lambda'w, is added by whoever keeps the balance.
   virtual std::optional<double> energy(const Placement&, In v, In s) const;
   virtual double power(const Placement&, In v, In s) const;
   /// Is nothing put in, neither by power() nor by driven rows? Then the balance need not be integrated.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 void Ode::f_y(double t, In y, Entries& jacobian) const {
@@ -9,7 +11,7 @@ void Ode::f_y(double t, In y, Entries& jacobian) const {
   Vector at = y, plus(n), minus(n);
   jacobian.begin();
   for (Eigen::Index j = 0; j < n; ++j) {
-    const double step = 6e-6 * (1 + std::abs(y[j]));  // cube root of rounding: central differences
+    const double step = central_difference * (1 + std::abs(y[j]));
     at[j] = y[j] + step;
     f(t, at, plus);
     at[j] = y[j] - step;

@@ -44,10 +44,7 @@ Partitioned::Partitioned(std::shared_ptr<const Mechanical> whole, std::vector<Fi
   const auto owner = owners(fields_, &Field::v, n.v, "v");
 
   const State start = whole_->start();
-  const auto at = whole_->placement();
-  at->t = start.t;
-  at->q = start.y.head(n.q);
-  whole_->place(*at);
+  const auto at = whole_->placed_at(start);
   Entries J;
   whole_->jacobian(*at, J);
   std::vector<std::set<std::size_t>> seen(static_cast<std::size_t>(n.rows()));

@@ -1,4 +1,4 @@
-// A mechanical problem cut into fields, each to be advanced by its own method on its own mesh:
+// A mechanical problem cut into fields, each to be advanced by its own method on its own grid:
 //
 //   M_jj x_j'' = f_j - J_j' lambda - sum_k M_jk x_k'',    0 = g(t, x_1, x_2, ...)
 //

@@ -63,9 +63,7 @@ class Trace final : public Observer {
   Vector acceleration(const State& state) {
     const auto n = problem_->sizes();
     const MechanicalState part(n);
-    at_->t = state.t;
-    at_->q = part.q(state.y);
-    problem_->place(*at_);
+    problem_->place_at(*at_, state.t, part.q(state.y));
     Entries M, J;
     problem_->mass(*at_, M);
     problem_->jacobian(*at_, J);

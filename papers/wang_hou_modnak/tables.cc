@@ -222,7 +222,7 @@ Summary run_case(const Case& c) {
   options.tolerance = {0, c.tolerance};
   options.step = c.dt;
   options.end = c.end;
-  for (const auto& p : CouplingPlan::options()) {
+  for (const auto& p : CouplingScheme::options()) {
     if (p.name == "relaxation") options.options[p.name] = choice(p, "none");
     if (p.name == "guess") options.options[p.name] = choice(p, "constant");
     if (p.name == "stop" && c.passes > 0) options.options[p.name] = choice(p, "count");

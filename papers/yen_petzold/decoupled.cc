@@ -127,9 +127,7 @@ class Decoupled final : public Implicit {
 
  private:
   void place(double t, In q) const {
-    at_->t = t;
-    at_->q = q;
-    mechanical_->place(*at_);
+    mechanical_->place_at(*at_, t, q);
     mechanical_->jacobian(*at_, G_);
     Entries mass;
     mechanical_->mass(*at_, mass);

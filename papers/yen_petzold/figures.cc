@@ -32,9 +32,7 @@ class Trace final : public Observer {
  private:
   void add(const State& state, double step) {
     const MechanicalState part(problem_->sizes());
-    at_->t = state.t;
-    at_->q = part.q(state.y);
-    problem_->place(*at_);
+    problem_->place_at(*at_, state.t, part.q(state.y));
     t.push_back(state.t);
     energy.push_back(problem_->energy(*at_, part.v(state.y), part.s(state.y)).value_or(not_a_number));
     x.push_back(state.y[0]);

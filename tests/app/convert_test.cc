@@ -83,10 +83,7 @@ TEST_F(Convert, TheArmIsTheOneOfTheFile) {
   Eigen::Matrix3d boom;  // z of the inertial frame is x of the link, its x is -z
   boom << .002, 0, 0, 0, .13, -.001, 0, -.001, .12;
   EXPECT_LT((bodies[1].inertia - boom).norm(), 1e-15);
-  const auto placement = model.mechanism->placement();
-  placement->t = 0;
-  placement->q = start.y.head(model.mechanism->sizes().q);
-  model.mechanism->place(*placement);
+  const auto placement = model.mechanism->placed_at(0, start.y.head(model.mechanism->sizes().q));
   Vector g(model.mechanism->sizes().holonomic);
   model.mechanism->g(*placement, g);
   EXPECT_LT(g.cwiseAbs().maxCoeff(), 1e-14) << "the joints close where the file has them";

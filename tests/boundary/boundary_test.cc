@@ -138,7 +138,7 @@ TEST(Boundary, EveryProblemConvergesInEveryWay) {
     }
 }
 
-// y_{s-1} is asked for between mesh points by methods with inner nodes: interpolation must not cost order.
+// y_{s-1} is asked for between grid points by methods with inner nodes: interpolation must not cost order.
 TEST(Boundary, OrderOfTheMethodIsKept) {
   struct Expected {
     const char* method;
@@ -236,15 +236,15 @@ TEST(GridFunction, InterpolatesWithItsDegree) {
     std::vector<double> errors;
     for (const int steps : {20, 40}) {
       GridFunction f({0, 2, steps}, 1, degree);
-      for (int k = 0; k <= steps; ++k) f.at(k)[0] = std::sin(f.mesh().time(k));
+      for (int k = 0; k <= steps; ++k) f.at(k)[0] = std::sin(f.grid().time(k));
       double worst = 0;
       Vector y(1);
       for (double t = 0; t <= 2; t += .0137) {
         f(t, y);
         worst = std::max(worst, std::abs(y[0] - std::sin(t)));
       }
-      f(f.mesh().time(7), y);
-      EXPECT_EQ(y[0], std::sin(f.mesh().time(7)));
+      f(f.grid().time(7), y);
+      EXPECT_EQ(y[0], std::sin(f.grid().time(7)));
       errors.push_back(worst);
     }
     EXPECT_NEAR(std::log2(errors[0] / errors[1]), degree + 1, .4) << degree;

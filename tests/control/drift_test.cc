@@ -21,9 +21,7 @@ class Residuals final : public Observer {
   }
   void step(const StepView& view) override {
     const State& state = view.at(view.end(), Depth::coordinates);
-    at_->t = state.t;
-    at_->q = state.y.head(n_.q);
-    problem_.place(*at_);
+    problem_.place_at(*at_, state.t, state.y.head(n_.q));
     problem_.g(*at_, g_);
     position = std::max(position, largest(g_));
     problem_.jacobian(*at_, J_);

@@ -133,7 +133,7 @@ class Table final : public Observer {
 };
 
 TEST(Threads, ShareTheWatchesOfAModel) {
-  const Model model = read_model_text(crank, "crank.toml");
+  const Model model = Model::from_text(crank, "crank.toml");
   const auto watched = [&](double end) {
     RunOptions options;
     options.end = end;

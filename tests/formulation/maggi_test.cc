@@ -1,15 +1,11 @@
 // Null-space reduction: bases that are carried along keep the order of a method, all of them give one motion, and where
-// the basis is not carried along the motion is wrong; charts, position corrections, dependent rows, no freedom left.
+// the basis is not carried along the motion is wrong; dependent rows, no freedom left.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "dalembert/constraints/position_correction.h"
-#include "dalembert/constraints/row_rate.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
-#include "dalembert/formulation/null_space/null_space_chart.h"
-#include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"
 #include "tests/support/allocation_counter.h"
@@ -79,163 +75,6 @@ TEST(Maggi, OrthonormalBasesGiveOneMotion) {
       EXPECT_LT(largest(fixed(problem, {basis, "rk4"}, end, end / 400).state.y - y), 1e-10 * (1 + largest(y)))
           << name << " " << basis;
   }
-}
-
-// J(t), w(t): smooth rows, and the derivatives of the chart along them.
-Matrix rows_at(double t) {
-  Matrix Jt(4, 2);
-  Jt << 1 + .2 * std::sin(t), .3 * t, std::cos(2 * t), 1, .5, -std::sin(t), t, 2 - t * t;
-  return Jt;
-}
-Vector drive_at(double t) {
-  return Vector{{std::sin(3 * t), 1 + t}};
-}
-
-TEST(Chart, IsOrthonormalAlignedAndKnowsItsDerivative) {
-  for (const auto by :
-       {Orthonormal::qr, Orthonormal::svd, Orthonormal::zero_eigenvalue, Orthonormal::gram_schmidt}) {
-    AlignedChart chart(4, 2, by, AlignedChart::Alignment::carried);
-    ASSERT_EQ(chart.settle(rows_at(0)), Outcome::ok);
-    const Matrix T0 = chart.T();
-    const double t = .6, d = 1e-3;
-    const auto T_at = [&](double time) -> Matrix {
-      EXPECT_EQ(chart.move(rows_at(time)), Outcome::ok);
-      return chart.T();
-    };
-    const auto shortest_at = [&](double time) {
-      Vector v_p(4);
-      chart.move(rows_at(time));
-      chart.particular(drive_at(time), v_p);
-      return Vector(-v_p);
-    };
-    const auto rate = [&](auto&& of) {  // order 6
-      using Value = std::decay_t<decltype(of(0.))>;
-      return Value((45 * (of(t + d) - of(t - d)) - 9 * (of(t + 2 * d) - of(t - 2 * d)) +
-                    (of(t + 3 * d) - of(t - 3 * d))) /
-                   (60 * d));
-    };
-    const Matrix dT = rate(T_at), dJt = rate(rows_at);
-    const Vector dv_p = rate(shortest_at), e{{.7, -1.3}};
-    const Matrix T = T_at(t), S = T.transpose() * T0;
-    EXPECT_LT((rows_at(t).transpose() * T).norm(), 1e-14);
-    EXPECT_LT((T.transpose() * T - Matrix::Identity(2, 2)).norm(), 1e-14);
-    EXPECT_LT((S - S.transpose()).norm(), 1e-14);
-    Vector x(2);
-    ASSERT_TRUE(chart.turns(drive_at(t)));
-    chart.turn(dJt, drive_at(t), e, x);
-    EXPECT_GT((T.transpose() * dT * e).norm(), 1e-2);  // there is something to see
-    EXPECT_GT((T.transpose() * dv_p).norm(), 1e-2);
-    EXPECT_LT((T.transpose() * (dT * e + dv_p) - x).norm(), 1e-10);
-
-    // A new origin changes neither T nor e.
-    ASSERT_EQ(chart.settle(rows_at(t)), Outcome::ok);
-    EXPECT_LT((chart.T() - T).norm(), 1e-14);
-  }
-}
-
-TEST(Chart, IsWornFarFromItsOriginOnly) {
-  const auto circle = [](double angle) { return Matrix(Vector{{std::cos(angle), std::sin(angle)}}); };
-  AlignedChart aligned(2, 1, Orthonormal::qr, AlignedChart::Alignment::carried);
-  CoordinateChart coordinates(2, 1, 2);
-  for (NullSpaceChart* chart :
-       {static_cast<NullSpaceChart*>(&aligned), static_cast<NullSpaceChart*>(&coordinates)}) {
-    ASSERT_EQ(chart->settle(circle(0)), Outcome::ok);
-    ASSERT_EQ(chart->move(circle(.4)), Outcome::ok);
-    EXPECT_FALSE(chart->worn());
-    ASSERT_EQ(chart->move(circle(1.2)), Outcome::ok);
-    EXPECT_TRUE(chart->worn());
-    ASSERT_EQ(chart->settle(circle(1.2)), Outcome::ok);
-    EXPECT_FALSE(chart->worn());
-  }
-  EXPECT_EQ(aligned.move(circle(1.2 + 1.5)), Outcome::singular);
-}
-
-TEST(RowRate, IsTheDerivativeOfTheRowsAlongTheMotion) {
-  for (const std::string name :
-       {"spherical-pendulum", "car-axis", "andrews", "manufactured", "heavy-top", "sleigh"}) {
-    const auto problem = std::dynamic_pointer_cast<const Mechanical>(make_problem(name));
-    const auto n = problem->sizes();
-    const State start = problem->start();
-    const Vector v = start.y.segment(n.q, n.v).array() + .5;
-    auto at = problem->placement(), moved = problem->placement();
-    at->t = start.t + .1;
-    at->q = start.y.head(n.q);
-    problem->place(*at);
-    moved->q = at->q;
-    const double d = 1e-4 / (1 + largest(v));
-    const auto rows = [&](double ahead) {
-      Entries J;
-      moved->t = at->t + ahead;
-      problem->advance(*at, ahead * v, moved->q);
-      problem->place(*moved);
-      problem->jacobian(*moved, J);
-      return J.dense(n.rows(), n.v);
-    };
-    const Matrix differenced = (8 * (rows(d) - rows(-d)) - (rows(2 * d) - rows(-2 * d))) / (12 * d);
-    RowRate rate(*problem);
-    EXPECT_LT((rate(*at, v) - differenced).norm(), 1e-8 * (1 + differenced.norm())) << name;
-  }
-}
-
-/// A point on an ellipse x^2/4 + y^2 = 1.
-class Ellipse final : public Mechanical {
- public:
-  Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
-  Layout layout() const override { return mechanical_layout({}); }
-  State start() const override { return {0, Vector{{2, 0, 0, 0, 0}}}; }
-  double end() const override { return 1; }
-  void mass(const Placement&, Entries& M) const override { M.write<2>({{{0, 0}, {1, 1}}}, {1, 1}); }
-  void force(const Placement&, In, In, Out f) const override { f.setZero(); }
-  void g(const Placement& at, Out r) const override { r[0] = at.q[0] * at.q[0] / 4 + at.q[1] * at.q[1] - 1; }
-  void jacobian(const Placement& at, Entries& J) const override {
-    J.write<2>({{{0, 0}, {0, 1}}}, {at.q[0] / 2, 2 * at.q[1]});
-  }
-  void bias(const Placement&, In v, Out b) const override { b[0] = v[0] * v[0] / 2 + 2 * v[1] * v[1]; }
-};
-
-TEST(Correction, NearestIsNearestAndNewtonFartherByTheSquareOfTheDistance) {
-  const Ellipse ellipse;
-  Statistics statistics;
-  PositionCorrection newton(ellipse, Correction::newton, statistics),
-      nearest(ellipse, Correction::nearest, statistics);
-  const Vector on{{2 * std::cos(.9), std::sin(.9)}}, normal = Vector{{on[0] / 2, 2 * on[1]}}.normalized();
-  double last = 0;
-  for (const double d : {.1, .05, .025}) {
-    const Vector off = on + d * normal;
-    Vector by_newton = off, by_nearest = off;
-    ASSERT_EQ(newton.correct(0, by_newton), Outcome::ok);
-    ASSERT_EQ(nearest.correct(0, by_nearest), Outcome::ok);
-    for (const Vector& q : {by_newton, by_nearest}) EXPECT_NEAR(q[0] * q[0] / 4 + q[1] * q[1], 1, 1e-14);
-    EXPECT_LT((by_nearest - on).norm(), 1e-12);
-    const double gap = (by_newton - on).norm();
-    EXPECT_GT(gap, .1 * d * d);
-    if (last > 0) {
-      EXPECT_NEAR(std::log2(last / gap), 2, .15);
-    }
-    last = gap;
-  }
-}
-
-TEST(Correction, NearestAgreesWithTheGeneralSearch) {
-  const Ellipse ellipse;
-  Statistics statistics;
-  PositionCorrection nearest(ellipse, Correction::nearest, statistics);
-  const Vector off{{1.1, .95}};
-  const Manifold manifold{
-      .size = 2,
-      .rows = 1,
-      .value = [&](In u, Out c) { c[0] = std::pow(off[0] + u[0], 2) / 4 + std::pow(off[1] + u[1], 2) - 1; },
-      .gradient =
-          [&](In u, Entries& C) {
-            C.write<2>({{{0, 0}, {0, 1}}}, {(off[0] + u[0]) / 2, 2 * (off[1] + u[1])});
-          }};
-  Entries K;
-  K.write<2>({{{0, 0}, {1, 1}}}, {1, 1});
-  const NearestPoint found = nearest_point(manifold, K, 1, 1e-12);
-  ASSERT_EQ(found.outcome, Outcome::ok);
-  Vector q = off;
-  ASSERT_EQ(nearest.correct(0, q), Outcome::ok);
-  EXPECT_LT((q - off - found.u).norm(), 1e-12);
 }
 
 TEST(Maggi, BothCorrectionsHoldThePositionsInARun) {

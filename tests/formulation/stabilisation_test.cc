@@ -31,10 +31,7 @@ std::unique_ptr<Formulation> formulate(const Problem& problem, const std::string
 Vector residual(const Mechanical& p, double t, const Vector& z) {
   const auto n = p.sizes();
   const MechanicalState part(n);
-  const auto at = p.placement();
-  at->t = t;
-  at->q = part.q(z);
-  p.place(*at);
+  const auto at = p.placed_at(t, part.q(z));
   Entries J;
   p.jacobian(*at, J);
   Vector h = Vector::Zero(n.holonomic + n.rows());
@@ -49,10 +46,7 @@ State displaced(const Mechanical& p) {
   const MechanicalState part(p.sizes());
   State state = p.start();
   make_consistent(p, state);
-  const auto at = p.placement();
-  at->t = state.t;
-  at->q = part.q(state.y);
-  p.place(*at);
+  const auto at = p.placed_at(state);
   Vector u(p.sizes().v), q(p.sizes().q);
   for (Eigen::Index i = 0; i < u.size(); ++i) u[i] = 0.02 * std::sin(1 + 2.0 * static_cast<double>(i));
   p.advance(*at, u, q);

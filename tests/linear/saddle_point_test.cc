@@ -1,81 +1,15 @@
-// Does the scheduled elimination give what a dense factorisation gives, and does it notice when it cannot?
+// Does the static elimination give what a dense factorisation gives, and does it notice when it cannot?
 #include "dalembert/linear/saddle/saddle_point.h"
 
 #include <gtest/gtest.h>
 
-#include <limits>
-#include <tuple>
-
 #include "tests/support/allocation_counter.h"
-#include "tests/support/saddle_systems.h"
+#include "tests/support/saddle_checks.h"
 
 namespace dalembert {
 namespace {
 
 using namespace testing;
-
-Vector some_solution(Eigen::Index size) {
-  Vector x(size);
-  for (Eigen::Index i = 0; i < size; ++i) x[i] = std::sin(1.0 + 2.3 * static_cast<double>(i));
-  return x;
-}
-
-/// max_i |b - K x|_i / (|K||x| + |b|)_i
-double backward_error(const SaddleSystem& system, In x, In b) {
-  const Vector& X = x;
-  const Vector& B = b;
-  Vector r = B, size = B.cwiseAbs();
-  const auto subtract = [&](Eigen::Index i, Eigen::Index j, double a) {
-    r[i] -= a * X[j];
-    size[i] += std::abs(a * X[j]);
-  };
-  for (std::size_t k = 0; k < system.mass.size(); ++k)
-    subtract(system.mass.row(k), system.mass.column(k), system.mass.value(k));
-  for (std::size_t k = 0; k < system.G1.size(); ++k) {
-    subtract(system.G1.column(k), system.n + system.G1.row(k), system.G1.value(k));
-    subtract(system.n + system.G2.row(k), system.G2.column(k), system.G2.value(k));
-  }
-  return largest((r.array() / size.array().max(std::numeric_limits<double>::min())).matrix());
-}
-
-Vector right_hand_side(const SaddleSystem& system, In x) {
-  Vector b = Vector::Zero(system.n + system.m);
-  system.mass.multiply(x.head(system.n), 1, b.head(system.n));
-  system.G1.multiply_transposed(x.tail(system.m), 1, b.head(system.n));
-  system.G2.multiply(x.head(system.n), 1, b.tail(system.m));
-  return b;
-}
-
-/// Binds, solves, solves again; returns what was counted.
-Statistics expect_solved(const SaddleSystem& system, Symmetry symmetry, double tolerance = 1e-10,
-                         Elimination elimination = Elimination::scheduled) {
-  Statistics statistics;
-  SaddlePoint saddle;
-  saddle.bind(system.n, system.m, system.mass, system.G1, symmetry, elimination);
-  const Vector b = right_hand_side(system, some_solution(system.n + system.m));
-  Vector x = b;
-  EXPECT_EQ(saddle.solve(system.mass, system.G1, system.G2, x, statistics), Outcome::ok);
-  EXPECT_LT(backward_error(system, x, b), tolerance);
-  Vector y = 2 * b;
-  EXPECT_EQ(saddle.solve_again(y, statistics), Outcome::ok);
-  EXPECT_LT(largest(y - 2 * x), 1e-8 * (1 + largest(x)));
-  EXPECT_EQ(statistics.factorizations, 1);
-  EXPECT_EQ(statistics.solves, 2);
-  return statistics;
-}
-
-void perturb(Entries& entries, double size, unsigned seed) {
-  Random random(seed);
-  rewrite(entries, [&](double value) { return value * (1 + size * random.number()); });
-}
-
-SaddleSystem small(Eigen::Index n, Eigen::Index m, const Matrix& M, const Matrix& G) {
-  SystemBuilder builder(n);
-  builder.mass(0, M);
-  builder.joint(m);
-  builder.jacobian(0, 0, G);
-  return builder.build();
-}
 
 TEST(SaddlePoint, SolvesMechanisms) {
   const SaddleSystem systems[] = {andrews(),
@@ -232,7 +166,7 @@ TEST(SaddlePoint, AddsEntriesThatMeet) {
   };
   const SaddleSystem once = andrews();
   const SaddleSystem system{7, 6, twice(once.mass), twice(once.G1), twice(once.G2)};
-  for (const Elimination elimination : {Elimination::scheduled, Elimination::dense, Elimination::sparse}) {
+  for (const Elimination elimination : {Elimination::static_order, Elimination::dense, Elimination::sparse}) {
     expect_solved(system, Symmetry::symmetric, 1e-10, elimination);
     expect_solved(system, Symmetry::unsymmetric, 1e-10, elimination);
   }
@@ -264,7 +198,7 @@ TEST(SaddlePoint, NamesARedundantRow) {
   builder.joint(3);
   builder.jacobian(0, 0, G);
   const SaddleSystem system = builder.build();
-  for (const Elimination elimination : {Elimination::scheduled, Elimination::dense, Elimination::sparse}) {
+  for (const Elimination elimination : {Elimination::static_order, Elimination::dense, Elimination::sparse}) {
     SaddlePoint saddle;
     saddle.bind(3, 3, system.mass, system.G1, Symmetry::symmetric, elimination);
     Vector x = Vector::Ones(6);
@@ -298,7 +232,7 @@ TEST(SaddlePoint, NamesARowThatBecomesRedundant) {
 
 TEST(SaddlePoint, SaysNotFinite) {
   const SaddleSystem system = andrews();
-  for (const Elimination elimination : {Elimination::scheduled, Elimination::dense, Elimination::sparse}) {
+  for (const Elimination elimination : {Elimination::static_order, Elimination::dense, Elimination::sparse}) {
     for (const double bad : {not_a_number, std::numeric_limits<double>::infinity()}) {
       SaddlePoint saddle;
       saddle.bind(7, 6, system.mass, system.G1, Symmetry::symmetric, elimination);
@@ -322,64 +256,7 @@ TEST(SaddlePoint, SaysNotFinite) {
   }
 }
 
-TEST(SaddlePoint, GivesManyLoopsToFronts) {
-  const SaddleSystem system = lattice(40);
-  SaddlePoint saddle;
-  saddle.bind(system.n, system.m, system.mass, system.G1, Symmetry::symmetric);
-  EXPECT_EQ(saddle.elimination(), Elimination::fronts);
-  EXPECT_EQ(expect_solved(system, Symmetry::symmetric).pivoted_solves, 0);
-  saddle.bind(system.n, system.m, system.mass, system.G1, Symmetry::unsymmetric);
-  EXPECT_EQ(saddle.elimination(), Elimination::sparse);
-}
-
-TEST(SaddlePoint, FrontsSolveMechanisms) {
-  for (const SaddleSystem& system :
-       {andrews(), planar_chain(1), planar_chain(40), spatial_chain(30, SpatialJoint::spherical),
-        spatial_chain(30, SpatialJoint::revolute), four_bars(20), star(50), lattice(6), lattice(25)})
-    EXPECT_EQ(expect_solved(system, Symmetry::symmetric, 1e-10, Elimination::fronts).pivoted_solves, 0);
-}
-
-TEST(SaddlePoint, FrontsSolveRandomBlocks) {
-  Random random(7);
-  int by_fronts = 0;
-  for (int trial = 0; trial < 500; ++trial) {
-    SCOPED_TRACE(trial);
-    const SaddleSystem system = random_blocks(random, trial % 10 == 0 ? 15 : 8);
-    const Vector singular_values = system.dense().bdcSvd().singularValues();
-    if (singular_values.minCoeff() < 1e-7 * singular_values.maxCoeff()) continue;
-    by_fronts +=
-        expect_solved(system, Symmetry::symmetric, 1e-10, Elimination::fronts).pivoted_solves == 0 ? 1 : 0;
-    if (HasFailure()) return;
-  }
-  EXPECT_GT(by_fronts, 400);
-}
-
-// A joint that nearly repeats another: shares of 1e-8 are repaired by a step of refinement, of 1e-14 by row exchanges.
-TEST(SaddlePoint, FrontsNoticeRowsThatNearlyDepend) {
-  for (const auto& [apart, refined, pivoted] :
-       {std::tuple{1e-4, true, false}, std::tuple{1e-7, false, true}, std::tuple{.3, false, false}}) {
-    Matrix G(2, 3);
-    G << 1, .5, -1, 1, .5 + apart, -1;
-    const SaddleSystem regular =
-        small(3, 2, Matrix::Identity(3, 3), Matrix(Eigen::Matrix<double, 2, 3>{{1, .5, -1}, {1, -.5, -1}}));
-    const SaddleSystem system = small(3, 2, Matrix::Identity(3, 3), G);
-    SaddlePoint saddle;
-    saddle.bind(3, 2, regular.mass, regular.G1, Symmetry::symmetric, Elimination::fronts);
-    ASSERT_EQ(saddle.elimination(), Elimination::fronts);
-    Statistics statistics;
-    const Vector expected = some_solution(5);
-    Vector x = system.dense() * expected;
-    ASSERT_EQ(saddle.solve(system.mass, system.G1, system.G2, x, statistics), Outcome::ok);
-    EXPECT_LT(largest(x - expected), 1e-14 / (apart * apart));
-    EXPECT_EQ(statistics.refined_solves > 0, refined) << apart;
-    EXPECT_EQ(statistics.pivoted_solves > 0, pivoted) << apart;
-    x = system.dense() * expected;
-    ASSERT_EQ(saddle.solve_again(x, statistics), Outcome::ok);
-    EXPECT_LT(largest(x - expected), 1e-14 / (apart * apart));
-  }
-}
-
-TEST(SaddlePoint, KeepsItsPlanFromRunToRun) {
+TEST(SaddlePoint, KeepsItsOrderFromRunToRun) {
   const SaddleSystem system = spatial_chain(20, SpatialJoint::revolute);
   Vector first;
   for (int run = 0; run < 3; ++run) {
@@ -394,25 +271,11 @@ TEST(SaddlePoint, KeepsItsPlanFromRunToRun) {
 }
 
 #if DALEMBERT_COUNTS_ALLOCATIONS
-TEST(SaddlePoint, FrontsAllocateOnlyInBind) {
-  const SaddleSystem system = lattice(25);
-  SaddlePoint saddle;
-  saddle.bind(system.n, system.m, system.mass, system.G1, Symmetry::symmetric, Elimination::fronts);
-  ASSERT_EQ(saddle.elimination(), Elimination::fronts);
-  Vector x = Vector::Ones(system.n + system.m);
-  Statistics statistics;
-  const long before = allocations;
-  const Outcome outcome = saddle.solve(system.mass, system.G1, system.G2, x, statistics);
-  const Outcome again = saddle.solve_again(x, statistics);
-  EXPECT_EQ(allocations, before);
-  EXPECT_EQ(outcome, Outcome::ok);
-  EXPECT_EQ(again, Outcome::ok);
-}
-
 TEST(SaddlePoint, AllocatesOnlyInBind) {
   const SaddleSystem small_one = andrews(), large_one = planar_chain(100);
   for (const SaddleSystem* system : {&small_one, &large_one}) {
-    for (const Elimination elimination : {Elimination::scheduled, Elimination::dense, Elimination::sparse}) {
+    for (const Elimination elimination :
+         {Elimination::static_order, Elimination::dense, Elimination::sparse}) {
       if (system == &large_one && elimination == Elimination::dense) continue;
       SaddlePoint saddle;
       saddle.bind(system->n, system->m, system->mass, system->G1, Symmetry::unsymmetric, elimination);
@@ -430,7 +293,7 @@ TEST(SaddlePoint, AllocatesOnlyInBind) {
         EXPECT_EQ(again, Outcome::ok);
         x.setOnes();
       }
-      EXPECT_EQ(statistics.pivoted_solves > 0, elimination == Elimination::scheduled);
+      EXPECT_EQ(statistics.pivoted_solves > 0, elimination == Elimination::static_order);
     }
   }
 }

@@ -92,11 +92,11 @@ TEST(Damping, MissingAtIndex3EndsUnstable) {
 }
 
 TEST(Damping, CoefficientsOfChungAndHulbert) {
-  const AlphaPlan plan = AlphaPlan::tuned(0.8);
-  EXPECT_NEAR(plan.alpha_m, 1.0 / 3, 1e-15);
-  EXPECT_NEAR(plan.alpha_f, 4.0 / 9, 1e-15);
-  EXPECT_NEAR(plan.g1, 0.5 + 1.0 / 9, 1e-15);
-  EXPECT_NEAR(plan.b1, 0.25 * (10.0 / 9) * (10.0 / 9), 1e-15);
+  const AlphaScheme scheme = AlphaScheme::tuned(0.8);
+  EXPECT_NEAR(scheme.alpha_m, 1.0 / 3, 1e-15);
+  EXPECT_NEAR(scheme.alpha_f, 4.0 / 9, 1e-15);
+  EXPECT_NEAR(scheme.g1, 0.5 + 1.0 / 9, 1e-15);
+  EXPECT_NEAR(scheme.b1, 0.25 * (10.0 / 9) * (10.0 / 9), 1e-15);
 }
 
 TEST(Stability, OfDifferencesOnAnOscillator) {

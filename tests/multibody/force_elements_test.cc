@@ -22,7 +22,7 @@ using Eigen::Vector3d;
 constexpr auto ground = Mechanism::ground;
 
 /// One of each, on the measures in turn.
-void add_actors(Mechanism& m, const std::vector<MeasurePtr>& on) {
+void add_force_elements(Mechanism& m, const std::vector<MeasurePtr>& on) {
   std::size_t next = 0;
   const auto act = [&](const std::string& name, std::shared_ptr<const ForceElement> element) {
     m.add_force(name, on[next++ % on.size()], std::move(element));
@@ -83,9 +83,9 @@ std::shared_ptr<PlanarMechanism> planar_elements() {
                           .velocity = {.3, .6},
                           .spin = -.5});
   const auto p = m->point({.name = "p", .mass = .7, .position = {.5, 1.3}, .velocity = {-.4, .2}});
-  add_actors(*m,
-             {m->length(a, {.3, .4}, b, {1.1, -.6}), m->angle(a, b), m->length(ground, {2, 2}, p, {.5, 1.3}),
-              m->displacement(b, p, {.5, 1.3}, {1, .4}), m->angle(ground, a)});
+  add_force_elements(
+      *m, {m->length(a, {.3, .4}, b, {1.1, -.6}), m->angle(a, b), m->length(ground, {2, 2}, p, {.5, 1.3}),
+           m->displacement(b, p, {.5, 1.3}, {1, .4}), m->angle(ground, a)});
   return m;
 }
 
@@ -107,9 +107,9 @@ std::shared_ptr<SpatialMechanism> spatial_elements() {
                           .velocity = {.3, .6, -.2},
                           .spin = {-.5, .2, .3}});
   const auto p = m->point({.name = "p", .mass = .7, .position = {.5, 1.3, -.4}, .velocity = {-.4, .2, .1}});
-  add_actors(*m, {m->length(a, {.3, .4, 0}, b, {1.1, -.6, .2}), m->angle(a, b, {.3, .2, 1}),
-                  m->length(ground, {2, 2, 1}, p, {.5, 1.3, -.4}),
-                  m->displacement(b, p, {.5, 1.3, -.4}, {1, .4, .2})});
+  add_force_elements(*m, {m->length(a, {.3, .4, 0}, b, {1.1, -.6, .2}), m->angle(a, b, {.3, .2, 1}),
+                          m->length(ground, {2, 2, 1}, p, {.5, 1.3, -.4}),
+                          m->displacement(b, p, {.5, 1.3, -.4}, {1, .4, .2})});
   return m;
 }
 

@@ -7,7 +7,7 @@
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/catalogue_points.h"
+#include "tests/support/spatial_proofs.h"
 
 namespace dalembert {
 namespace {
@@ -102,22 +102,7 @@ TEST(SpatialElements, RowsAreDerivativesOfTheConstraints) {
 }
 
 TEST(SpatialElements, DerivativesAreThoseOfTheEquations) {
-  const auto m = everything();
-  Derivatives ours, differences;
-  for (const State& state : states_near_start(*m)) {
-    const Point here = point(*m, state);
-    const auto n = here.n;
-    const Vector a = Vector::Constant(n.v, .3), l = Vector::LinSpaced(n.rows(), -1, 2);
-    m->derivatives(*here.at, here.v, here.s, a, l, ours);
-    m->Mechanical::derivatives(*here.at, here.v, here.s, a, l, differences);
-    const auto compare = [&](const Entries& x, const Entries& y, Eigen::Index rows, Eigen::Index columns,
-                             const char* what) {
-      expect_near(x.dense(rows, columns).reshaped(), y.dense(rows, columns).reshaped(), 1e-7, what, 1e-8);
-    };
-    compare(ours.K, differences.K, n.v, n.v, "K");
-    compare(ours.D, differences.D, n.v, n.v, "D");
-    compare(ours.B, differences.B, n.rows(), n.v, "B");
-  }
+  prove_derivatives(*everything());
 }
 
 TEST(SpatialElements, EvaluationsDoNotAllocate) {
@@ -339,7 +324,7 @@ TEST(SpatialElements, BodiesTurnedOverAreFound) {
     state.y.segment<4>(3) = quaternion_of(turn);
     const Point there = point(m, state);
     EXPECT_LE(largest(there.g), 1e-12);  // a solution, true or false
-    return !m.turned_over(*there.at).empty();
+    return !turned_over(m, *there.at).empty();
   };
   constexpr double pi = std::numbers::pi;
   const Vector3d o = Vector3d::Zero(), x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ(),

@@ -13,7 +13,7 @@ namespace dalembert {
 namespace {
 
 using Eigen::Vector3d;
-using Now = StickSlip::Now;
+using Regime = StickSlip::Regime;
 constexpr auto ground = Mechanism::ground;
 constexpr double pi = std::numbers::pi;
 
@@ -245,10 +245,10 @@ TEST(StickSlip, ModesHaveTheSlopesTheyClaim) {
   m->stick_slip("one", m->displacement(a, b, {.6, .2, .1}, {1, 1, 0}), 2., sliding);
   m->stick_slip("two", m->length(ground, {0, 2, 0}, b, {1, .4, .2}), 2., sliding);
   m->stick_slip("three", m->angle(a, b, {0, .2, 1}), 2., sliding);
-  using Modes = std::vector<Now>;
-  for (const auto& now : {Modes{Now::stick, Now::stick, Now::stick},
-                          {Now::slip_up, Now::slip_down, Now::stick},
-                          {Now::stick, Now::slip_up, Now::slip_down}}) {
+  using Modes = std::vector<Regime>;
+  for (const auto& now : {Modes{Regime::stick, Regime::stick, Regime::stick},
+                          {Regime::slip_up, Regime::slip_down, Regime::stick},
+                          {Regime::stick, Regime::slip_up, Regime::slip_down}}) {
     const auto mode = m->mode(now);
     expect_derivatives(*mode);
     expect_power(*mode);

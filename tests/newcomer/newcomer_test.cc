@@ -86,7 +86,7 @@ height = "left"
 
 /// (m_1 + m_2) a = m_1 g - m_2 g - pull
 TEST(Newcomer, TheJointTheForceAndTheWatchMoveAsTheyShould) {
-  const Model model = read_model_text(atwood, "atwood.toml");
+  const Model model = Model::from_text(atwood, "atwood.toml");
   RunOptions options;
   options.end = .5;
   const Summary s = run(model.mechanism, options);

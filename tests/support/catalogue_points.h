@@ -40,9 +40,7 @@ inline void expect_near(const Vector& ours, const Vector& truth, double toleranc
 struct Point {
   Point(const Mechanical& p, double time, const Vector& q, const Vector& velocity, const Vector& first_order)
       : problem(p), n(p.sizes()), t(time), v(velocity), s(first_order), at(p.placement()) {
-    at->t = t;
-    at->q = q;
-    p.place(*at);
+    p.place_at(*at, t, q);
     Entries mass, rows;
     p.mass(*at, mass);
     p.jacobian(*at, rows);

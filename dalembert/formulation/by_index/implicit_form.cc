@@ -111,7 +111,7 @@ void ImplicitForm::rate(double t, In y, Out dy) const {
 }
 
 void ImplicitForm::place(double t, In q) const {
-  mechanics_.place(*at_, t, q);
+  mechanics_.problem().place_at(*at_, t, q);
   original().mass(*at_, M_);
   original().jacobian(*at_, J_);
 }

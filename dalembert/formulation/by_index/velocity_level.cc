@@ -1,5 +1,7 @@
 #include "dalembert/formulation/by_index/velocity_level.h"
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 VelocityLevel::VelocityLevel(const Mechanical& problem, Statistics& statistics)
@@ -10,7 +12,7 @@ VelocityLevel::VelocityLevel(const Mechanical& problem, Statistics& statistics)
 void VelocityLevel::f(double t, In y, In z, Out dy) const {
   const Mechanical& problem = mechanics_.problem();
   const auto v = part_.v(y), s = part_.s(y);
-  mechanics_.place(*at_, t, part_.q(y));
+  mechanics_.problem().place_at(*at_, t, part_.q(y));
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
   if (!bound_) {
@@ -27,7 +29,7 @@ void VelocityLevel::f(double t, In y, In z, Out dy) const {
 }
 
 void VelocityLevel::g(double t, In y, Out residual) const {
-  mechanics_.place(*at_, t, part_.q(y));
+  mechanics_.problem().place_at(*at_, t, part_.q(y));
   mechanics_.problem().jacobian(*at_, J_);
   mechanics_.problem().velocity_bias(*at_, residual);
   J_.multiply(part_.v(y), 1, residual);
@@ -35,15 +37,13 @@ void VelocityLevel::g(double t, In y, Out residual) const {
 
 namespace {
 
-constexpr double difference = 6e-6;  // cube root of rounding, for central differences
-
 /// Writes the Jacobian of `evaluate` with respect to x by central differences.
 template <class Evaluate>
 void differentiate(In x, Eigen::Index rows, Entries& jacobian, Evaluate&& evaluate) {
   Vector at = x, plus(rows), minus(rows);
   jacobian.begin();
   for (Eigen::Index j = 0; j < x.size(); ++j) {
-    const double step = difference * (1 + std::abs(x[j]));
+    const double step = central_difference * (1 + std::abs(x[j]));
     at[j] = x[j] + step;
     evaluate(at, plus);
     at[j] = x[j] - step;
@@ -70,7 +70,7 @@ void VelocityLevel::g_y(double t, In y, Entries& jacobian) const {
 }
 
 void VelocityLevel::g_t(double t, In y, Out rate) const {
-  const double step = difference * (1 + std::abs(t));
+  const double step = central_difference * (1 + std::abs(t));
   Vector before(rate.size());
   g(t - step, y, before);
   g(t + step, y, rate);

@@ -61,9 +61,7 @@ IndependentRows::IndependentRows(const Mechanical& original, std::vector<Eigen::
   rows_ = l_ = length_ = Vector::Zero(n_all_.rows());
   gap_ = Vector::Zero(n_all_.holonomic);
   const State given = all_.start();
-  at_->t = given.t;
-  at_->q = part_all_.q(given.y);
-  all_.place(*at_);
+  all_.place_at(*at_, given.t, part_all_.q(given.y));
   all_.mass(*at_, M_);
   jacobian(*at_, K_);
   saddle_.bind(n_.v, n_.rows(), M_, K_, Symmetry::symmetric,
@@ -149,9 +147,7 @@ void IndependentRows::derivatives(const Placement& at, In v, In s, In a, In l, D
 }
 
 Outcome IndependentRows::solve_for_coefficients(double t, In q) const {
-  at_->t = t;
-  at_->q = q;
-  all_.place(*at_);
+  all_.place_at(*at_, t, q);
   all_.mass(*at_, M_);
   jacobian(*at_, K_);
   length_.setZero();
@@ -189,9 +185,7 @@ IndependentRows::Dependence IndependentRows::dependence(double t, In q) const {
 }
 
 IndependentRows::Conflict IndependentRows::conflict(const State& mine) const {
-  at_->t = mine.t;
-  at_->q = part_.q(mine.y);
-  all_.place(*at_);
+  all_.place_at(*at_, mine.t, part_.q(mine.y));
   all_.g(*at_, gap_);
   all_.velocity_bias(*at_, rows_);
   all_.jacobian(*at_, J_all_);

@@ -13,9 +13,7 @@ MaggiEquations::MaggiEquations(const Mechanical& problem, const MakeChart& make_
       correction_(problem, correction, statistics),
       rate_(problem) {
   const State start = problem.start();
-  at_->t = start.t;
-  at_->q = start.y.head(n_.q);
-  problem.place(*at_);
+  problem.place_at(*at_, start.t, start.y.head(n_.q));
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
   J_all_ = J_.dense(n_.rows(), n_.v);
@@ -70,12 +68,17 @@ void MaggiEquations::read_rows() const {
     Jt_.col(k) = J_all_.row(rows_->kept()[static_cast<std::size_t>(k)]).transpose();
 }
 
+void MaggiEquations::solve_particular() const {
+  problem_.velocity_bias(*at_, all_);
+  keep(all_, w_);
+  chart_->particular(w_, v_p_);
+  v_p_ = -v_p_;
+}
+
 // Evaluations of one step often meet at one point, and rows may be constant: what is known is not computed again.
 Outcome MaggiEquations::go(double t, In q) const {
   if (t == at_->t && std::equal(q.data(), q.data() + q.size(), at_->q.data())) return here_;
-  at_->t = t;
-  copy(q, at_->q);
-  problem_.place(*at_);
+  problem_.place_at(*at_, t, q);
   problem_.jacobian(*at_, J_);
   ++statistics_.jacobians;
   read_rows();
@@ -86,17 +89,12 @@ Outcome MaggiEquations::go(double t, In q) const {
     ++statistics_.factorizations;
     M_of_factors_.setConstant(not_a_number);
   }
-  problem_.velocity_bias(*at_, all_);
-  keep(all_, w_);
-  chart_->particular(w_, v_p_);
-  v_p_ = -v_p_;
+  solve_particular();
   return here_;
 }
 
 Outcome MaggiEquations::settle(double t, In q) const {
-  at_->t = t;
-  copy(q, at_->q);
-  problem_.place(*at_);
+  problem_.place_at(*at_, t, q);
   problem_.jacobian(*at_, J_);
   read_rows();
   here_ = Outcome::ok;
@@ -109,10 +107,7 @@ Outcome MaggiEquations::settle(double t, In q) const {
   if (here_ == Outcome::ok) here_ = chart_->settle(Jt_);
   Jt_of_chart_ = Jt_;
   M_of_factors_.setConstant(not_a_number);
-  problem_.velocity_bias(*at_, all_);
-  keep(all_, w_);
-  chart_->particular(w_, v_p_);
-  v_p_ = -v_p_;
+  solve_particular();
   return here_;
 }
 

@@ -52,6 +52,7 @@ class MaggiEquations final : public Ode, private Invariant {
   Outcome go(double t, In q) const;  ///< places at_, with J, w and v_p there
   void read_rows() const;            ///< Jt_, from the rows that are kept
   Outcome settle(double t, In q) const;
+  void solve_particular() const;  ///< w and v_p at at_
   void velocity(In e) const { v_ = v_p_, v_.noalias() += chart_->T() * e; }
   Outcome reduce(In e, In s, Out de) const;  ///< e', after go() and velocity()
   void keep(In rows, Out kept) const;

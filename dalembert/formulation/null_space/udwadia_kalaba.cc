@@ -99,9 +99,7 @@ Layout DirectElimination::Equations::layout() const {
 }
 
 void DirectElimination::Equations::move(double t, In q) const {
-  at_->t = t;
-  if (q.data() != at_->q.data()) copy(q, at_->q);
-  problem_.place(*at_);
+  problem_.place_at(*at_, t, q);
 }
 
 void DirectElimination::Equations::pick_holonomic() const {

@@ -32,11 +32,7 @@ class Srm final : public MechanicalRegularization {
     z = c;
     return Outcome::ok;
   }
-  std::vector<std::complex<double>> spectrum() const override {
-    std::vector<std::complex<double>> all;
-    for (const auto& mu : eigenvalues(weight_)) all.insert(all.end(), 2, -mu / eps_);
-    return all;
-  }
+  std::vector<std::complex<double>> spectrum() const override { return feedback_spectrum(weight_); }
 
  private:
   Weight weight_;

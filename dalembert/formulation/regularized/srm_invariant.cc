@@ -41,11 +41,7 @@ class SrmInvariant final : public MechanicalRegularization {
     multipliers(x, z);
     return z.allFinite() ? Outcome::ok : Outcome::singular;
   }
-  std::vector<std::complex<double>> spectrum() const override {
-    std::vector<std::complex<double>> all;
-    for (const auto& mu : eigenvalues(weight_)) all.insert(all.end(), 2, -mu / eps_);
-    return all;
-  }
+  std::vector<std::complex<double>> spectrum() const override { return feedback_spectrum(weight_); }
 
  private:
   /// l = S^-1 (J M^-1 f + bias)

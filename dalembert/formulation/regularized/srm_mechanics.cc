@@ -20,9 +20,7 @@ MechanicalRegularization::MechanicalRegularization(const Mechanical& problem, co
   const State start = problem.start();
   none_.begin();
   none_.end();
-  at_->t = start.t;
-  at_->q = part_.q(start.y);
-  problem.place(*at_);
+  problem.place_at(*at_, start.t, part_.q(start.y));
   problem.mass(*at_, M_);
   problem.jacobian(*at_, J_);
   mass_.bind(n_.v, 0, M_, none_, Symmetry::symmetric);
@@ -31,9 +29,7 @@ MechanicalRegularization::MechanicalRegularization(const Mechanical& problem, co
 }
 
 void MechanicalRegularization::place(double t, In x) const {
-  at_->t = t;
-  copy(part_.q(x), at_->q);
-  problem_.place(*at_);
+  problem_.place_at(*at_, t, part_.q(x));
   problem_.mass(*at_, M_);
   problem_.jacobian(*at_, J_);
   if (directions_ != nullptr) directions_->directions(*at_, W_);
@@ -116,6 +112,12 @@ std::vector<std::complex<double>> MechanicalRegularization::eigenvalues(Weight w
                                                    : Matrix(Matrix::Identity(S.rows(), S.rows()));
   const Eigen::VectorXcd values = SE.eigenvalues();
   all.assign(values.begin(), values.end());
+  return all;
+}
+
+std::vector<std::complex<double>> MechanicalRegularization::feedback_spectrum(Weight weight) const {
+  std::vector<std::complex<double>> all;
+  for (const auto& mu : eigenvalues(weight)) all.insert(all.end(), 2, -mu / eps_);
   return all;
 }
 

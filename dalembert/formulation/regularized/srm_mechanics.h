@@ -33,6 +33,8 @@ class MechanicalRegularization : public Regularization {
   Matrix constraint_mass() const;
   /// Eigenvalues mu of S E at the start.
   std::vector<std::complex<double>> eigenvalues(Weight) const;
+  /// -mu/eps twice each: of a feedback of position and velocity errors.
+  std::vector<std::complex<double>> feedback_spectrum(Weight) const;
 
   const Mechanical& problem_;
   Mechanical::Sizes n_;

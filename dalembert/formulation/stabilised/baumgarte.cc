@@ -19,8 +19,10 @@ std::vector<FormulationEntry> formulations_in_baumgarte() {
            .directions = true,
            .also_implicit = true,
            .drifts = false,
-           .options = {{"alpha", 5, "1/s", "rate at which velocity errors decay"},
-                       {"beta", 5, "1/s", "rate at which position errors decay"}},
+           .options =
+               {{"alpha", 5, "1/s",
+                 "damping of g'' + 2 alpha g' + beta^2 g = 0: errors decay at this rate up to alpha = beta"},
+                {"beta", 5, "1/s", "frequency of the same; alpha = beta is critical damping"}},
            .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
              if (options["alpha"] < 0 || options["beta"] < 0)
                throw Error("alpha and beta must not be negative", "constraint errors would grow");

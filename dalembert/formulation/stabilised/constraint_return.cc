@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 ConstraintReturn::ConstraintReturn(const Mechanical& problem, ReturnChoice choice)
@@ -25,9 +27,7 @@ ConstraintReturn::ConstraintReturn(const Mechanical& problem, ReturnChoice choic
 
   const State start = problem.start();  // record the patterns
   const MechanicalState part(n_);
-  moved_->t = start.t;
-  moved_->q = part.q(start.y);
-  problem.place(*moved_);
+  problem.place_at(*moved_, start.t, part.q(start.y));
   problem.jacobian(*moved_, J_);
   problem.jacobian(*moved_, J_moved_);
   if (!factored()) form(*moved_, part.v(start.y), part.s(start.y));
@@ -76,7 +76,7 @@ void ConstraintReturn::turn_rows(const Placement& at, In v, In u, Out Lu) {
   Lu.setZero();
   const double size = largest(u);
   if (!(size > 0)) return;
-  const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * (1 + largest(at.q)) / size;
+  const double step = std::cbrt(machine_epsilon) * (1 + largest(at.q)) / size;
   moved_->t = at.t;
   for (const double side : {1.0, -1.0}) {
     for (Eigen::Index i = 0; i < n_.v; ++i) x_[i] = side * step * u[i];

@@ -12,13 +12,12 @@
 // The term in brackets stands in (115); it makes the correction of (q',v') orthogonal to the constraints in the metric
 // of M, and vanishes with nu. It is an option here: its derivatives are third derivatives of the constraints, and without
 // those Newton's iteration is slow where velocities are large. dG/dt is then a difference of J along the motion.
+#include "dalembert/core/rounding.h"
 #include "dalembert/formulation/by_index/implicit_form.h"
 
 namespace dalembert {
 
 namespace {
-
-constexpr double difference = 6e-6;  // cube root of rounding, for central differences
 
 class FuehrerLeimkuhler final : public ImplicitForm {
  public:
@@ -81,7 +80,7 @@ void FuehrerLeimkuhler::enter(const State& original, State& mine) const {
 }
 
 void FuehrerLeimkuhler::rate_of_G(In v) const {
-  const double dt = difference / (1 + largest(v));
+  const double dt = central_difference / (1 + largest(v));
   for (const double side : {1.0, -1.0}) {
     step_ = side * dt * v;
     near_->t = at_->t + side * dt;
@@ -154,17 +153,18 @@ void FuehrerLeimkuhler::acceleration_rows(In y, Entries& F_y) const {
   by_q_.begin();
   step_.setZero();
   for (Eigen::Index j = 0; j < n_.v; ++j) {
-    step_[j] = difference;
+    step_[j] = central_difference;
     acceleration_residual(step_, v_moved_, a, plus_);
-    step_[j] = -difference;
+    step_[j] = -central_difference;
     acceleration_residual(step_, v_moved_, a, minus_);
     step_[j] = 0;
-    for (Eigen::Index i = 0; i < n_.rows(); ++i) by_q_.add(i, j, (plus_[i] - minus_[i]) / (2 * difference));
+    for (Eigen::Index i = 0; i < n_.rows(); ++i)
+      by_q_.add(i, j, (plus_[i] - minus_[i]) / (2 * central_difference));
   }
   by_q_.end();
   put_along(F_y, by_q_, Rows{}, part_.differential(), 1);
   for (Eigen::Index j = 0; j < n_.v; ++j) {
-    const double v = v_moved_[j], step = difference * (1 + std::abs(v));
+    const double v = v_moved_[j], step = central_difference * (1 + std::abs(v));
     v_moved_[j] = v + step;
     original().bias(*at_, v_moved_, plus_);
     v_moved_[j] = v - step;

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "dalembert/core/index.h"
 #include "dalembert/linear/saddle/block_kernels.h"
 
 namespace dalembert {
 namespace {
 
 using Sets = std::vector<std::vector<int>>;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void make_set(std::vector<int>& items) {
   std::sort(items.begin(), items.end());

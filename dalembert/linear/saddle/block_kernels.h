@@ -1,12 +1,12 @@
 // The arithmetic of block elimination: one pivot block and its neighbours at a time, for block sizes 1 to 6.
 //
-//   D = K(p,p),  U_j = K(p,t_j),  L_j = K(t_j,p)'     pivot p with later neighbours t_j (L_j = U_j if K is
-//   symmetric) F = D^-1,    W_j = F U_j,     y = F b_p K(t_i,t_j) <- K(t_i,t_j) - L_i' W_j,   b_i <- b_i -
-//   L_i' y     and backwards  x_p = y - sum_j W_j x_j
+//   D = K(p,p),  U_j = K(p,t_j),  L_j = K(t_j,p)'       pivot p, later neighbours t_j; L_j = U_j if K is symmetric
+//   F = D^-1,    W_j = F U_j,     y = F b_p
+//   K(t_i,t_j) <- K(t_i,t_j) - L_i' W_j,   b_i <- b_i - L_i' y
+//   x_p = y - sum_j W_j x_j                             backwards
 //
-// All blocks are rows in one workspace and are named by their offset. Updates read `from` and write `to`: the
-// first one to touch a block reads the original (or a block of zeros), so K stays intact and nothing is
-// cleared.
+// All blocks are rows in one workspace and are named by their offset. Updates read `from` and write `to`: the first one to
+// touch a block reads the original (or a block of zeros), so K stays intact and nothing is cleared.
 #pragma once
 
 #include <cstdint>

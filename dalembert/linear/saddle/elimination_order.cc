@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "dalembert/core/index.h"
 #include "dalembert/linear/saddle/block_kernels.h"
 
 namespace dalembert {
@@ -14,10 +15,6 @@ constexpr double most_blocks_per_pivot = 7;
 constexpr double body_tau = 1e-8;  // a body's block may be badly scaled, but not singular
 
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_block, largest_block>;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The representative matrix in symmetric blocks, eliminated as the order is found.
 class SymbolicFactors {

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dalembert/core/index.h"
+
 namespace dalembert {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 constexpr int small_front = 24;  // below, plain loops beat the library's product
 

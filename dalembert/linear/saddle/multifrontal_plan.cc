@@ -3,14 +3,11 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 
+#include "dalembert/core/index.h"
 #include "dalembert/linear/saddle/multifrontal.h"
 
 namespace dalembert {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Minimum degree on the joints; two meet if they share a body.
 std::vector<int> order_of_joints(const BlockGraph& graph) {
@@ -31,8 +28,8 @@ std::vector<int> order_of_joints(const BlockGraph& graph) {
 /// Joints are named by their turn in the elimination, from here on.
 class Multifrontal::Planner {
  public:
-  Planner(Multifrontal& fronts, const BlockGraph& graph)
-      : f_(fronts),
+  Planner(Multifrontal& multifrontal, const BlockGraph& graph)
+      : f_(multifrontal),
         graph_(graph),
         order_(order_of_joints(graph)),
         turn_(order_.size()),

@@ -19,9 +19,9 @@ constexpr double refine_share = 1e-8;
 // A componentwise backward error above this is not rounding.
 constexpr double largest_backward_error = 1e-11;
 constexpr double largest_trial_error = 1e-6;
-// The same for the pivots of fronts, as shares of the diagonal of G M^-1 G'.
-constexpr double accept_front = 1e-6;
-constexpr double refine_front = 1e-13;
+// The same for the pivots of the multifrontal method, as shares of the diagonal of G M^-1 G'.
+constexpr double accept_multifrontal = 1e-6;
+constexpr double refine_multifrontal = 1e-13;
 
 // Unknowns. Beyond, many small blocks are no match for the bodies of a mechanism, and trying them takes long.
 constexpr int most_for_all_cuts = 2000;
@@ -55,10 +55,10 @@ struct Term {
 
 }  // namespace
 
-struct SaddlePoint::Plan {
+struct SaddlePoint::Solver {
   enum class Path { none, direct, refined, pivoted };
 
-  Plan(Eigen::Index coordinates, Eigen::Index multipliers, Symmetry s, Elimination e)
+  Solver(Eigen::Index coordinates, Eigen::Index multipliers, Symmetry s, Elimination e)
       : n(static_cast<int>(coordinates)), m(static_cast<int>(multipliers)), symmetry(s), elimination(e) {
     solution = residual = size = Vector::Zero(n + m);
   }
@@ -66,11 +66,10 @@ struct SaddlePoint::Plan {
   int n, m;
   Symmetry symmetry;
   Elimination elimination;
-  bool scheduled =
-      false;  // false with Elimination::scheduled if the representative matrix allowed no schedule
-  StaticElimination schedule;
-  Multifrontal fronts;
-  std::vector<double> plain_values;  // of K, where there is no schedule
+  bool ordered = false;  // false with Elimination::static_order if the representative matrix allowed no order
+  StaticElimination static_elimination;
+  Multifrontal multifrontal;
+  std::vector<double> plain_values;  // of K, where there is no static elimination
   Scatter mass, upper, lower;
   std::vector<Term> terms;
   PivotedFactors pivoted;
@@ -78,14 +77,14 @@ struct SaddlePoint::Plan {
   Path path = Path::none;
   Vector solution, residual, size;
 
-  double* values() { return scheduled ? schedule.workspace() : plain_values.data(); }
+  double* values() { return ordered ? static_elimination.workspace() : plain_values.data(); }
   int total() const { return n + m; }
 
   // bind
   void place(const Entries& M, const Entries& G);
-  void choose_schedule(const Entries& M, const Entries& G);
+  void choose_static_order(const Entries& M, const Entries& G);
   bool passes(const BlockGraph&, const EliminationOrder&, const Entries& M, const Entries& G);
-  bool choose_fronts(const Entries& M, const Entries& G);
+  bool choose_multifrontal(const Entries& M, const Entries& G);
   void bind_pivoted();
 
   // solve
@@ -94,13 +93,13 @@ struct SaddlePoint::Plan {
   Outcome solve_pivoted(Out x, Statistics&);
   bool correct(Out r);
   bool refine(In b);
-  Outcome solve_fronts(const Entries& M, const Entries& G, Out x, Statistics&);
+  Outcome solve_multifrontal(const Entries& M, const Entries& G, Out x, Statistics&);
   double backward_error(In b);
   Outcome finish_direct(Out x, Statistics&);
 };
 
 /// Gives every entry its slot and lists the terms of K.
-void SaddlePoint::Plan::place(const Entries& M, const Entries& G) {
+void SaddlePoint::Solver::place(const Entries& M, const Entries& G) {
   std::vector<std::pair<int, int>> positions;
   positions.reserve(M.size() + 2 * G.size());
   for (std::size_t k = 0; k < M.size(); ++k) positions.emplace_back(M.row(k), M.column(k));
@@ -112,11 +111,12 @@ void SaddlePoint::Plan::place(const Entries& M, const Entries& G) {
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   terms.clear();
   std::int32_t next = 1;
-  for (const auto& [i, j] : positions) terms.push_back({i, j, scheduled ? schedule.slot(i, j) : next++});
-  if (!scheduled) plain_values.assign(static_cast<std::size_t>(next), 0.0);
+  for (const auto& [i, j] : positions)
+    terms.push_back({i, j, ordered ? static_elimination.slot(i, j) : next++});
+  if (!ordered) plain_values.assign(static_cast<std::size_t>(next), 0.0);
 
-  const std::int32_t nowhere = scheduled ? schedule.nowhere() : 0;
-  std::vector<const Term*> owner(scheduled ? schedule.size() : plain_values.size(), nullptr);
+  const std::int32_t nowhere = ordered ? static_elimination.nowhere() : 0;
+  std::vector<const Term*> owner(ordered ? static_elimination.size() : plain_values.size(), nullptr);
   const auto put = [&](int i, int j, Scatter& scatter) {
     const auto found = std::lower_bound(positions.begin(), positions.end(), std::pair(i, j));
     const Term* term = &terms[static_cast<std::size_t>(found - positions.begin())];
@@ -133,32 +133,32 @@ void SaddlePoint::Plan::place(const Entries& M, const Entries& G) {
   }
 }
 
-void SaddlePoint::Plan::scatter(const Entries& M, const Entries& G1, const Entries& G2) {
+void SaddlePoint::Solver::scatter(const Entries& M, const Entries& G1, const Entries& G2) {
   mass.run(M, values());
   lower.run(G2, values());
-  if (symmetry == Symmetry::unsymmetric || !scheduled) upper.run(G1, values());
+  if (symmetry == Symmetry::unsymmetric || !ordered) upper.run(G1, values());
 }
 
-/// Does the schedule of this order reproduce a known solution of the representative system?
-bool SaddlePoint::Plan::passes(const BlockGraph& graph, const EliminationOrder& order, const Entries& M,
-                               const Entries& G) {
-  scheduled = true;
-  schedule.compile(graph, order, symmetry);
+/// Does elimination in this order reproduce a known solution of the representative system?
+bool SaddlePoint::Solver::passes(const BlockGraph& graph, const EliminationOrder& order, const Entries& M,
+                                 const Entries& G) {
+  ordered = true;
+  static_elimination.compile(graph, order, symmetry);
   place(M, G);
   scatter(M, G, G);
   Vector x(total()), b = Vector::Zero(total());
   for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? 1 : -0.7;
   for (const Term& term : terms) b[term.row] += values()[term.slot] * x[term.column];
-  schedule.load(b.data());
-  schedule.factor_and_solve();
-  const bool good = schedule.take_reference() && schedule.unload(solution.data()) &&
+  static_elimination.load(b.data());
+  static_elimination.factor_and_solve();
+  const bool good = static_elimination.take_reference() && static_elimination.unload(solution.data()) &&
                     largest(solution - x) < largest_trial_error && backward_error(b) < largest_backward_error;
-  scheduled = good;
+  ordered = good;
   return good;
 }
 
 /// The cheapest order, by count, that the representative matrix allows.
-void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
+void SaddlePoint::Solver::choose_static_order(const Entries& M, const Entries& G) {
   struct Candidate {
     const BlockGraph* graph;
     EliminationOrder order;
@@ -187,8 +187,8 @@ void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
     consider(graph, bodies_first_order(graph));
   }
   if (candidates.empty()) {  // too much fill
-    elimination =
-        symmetry == Symmetry::symmetric && choose_fronts(M, G) ? Elimination::fronts : Elimination::sparse;
+    elimination = symmetry == Symmetry::symmetric && choose_multifrontal(M, G) ? Elimination::multifrontal
+                                                                               : Elimination::sparse;
     return;
   }
   if (first_that_passes()) return;
@@ -197,41 +197,41 @@ void SaddlePoint::Plan::choose_schedule(const Entries& M, const Entries& G) {
   first_that_passes();
 }
 
-/// Do fronts reproduce a known solution of the representative system?
-bool SaddlePoint::Plan::choose_fronts(const Entries& M, const Entries& G) {
-  if (!fronts.bind(blocks_by_joint(n, m, M, G), M, G)) return false;
+/// Does the multifrontal method reproduce a known solution of the representative system?
+bool SaddlePoint::Solver::choose_multifrontal(const Entries& M, const Entries& G) {
+  if (!multifrontal.bind(blocks_by_joint(n, m, M, G), M, G)) return false;
   Vector x(total()), b = Vector::Zero(total());
   for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? 1 : -0.7;
   M.multiply(x.head(n), 1, b.head(n));
   G.multiply_transposed(x.tail(m), 1, b.head(n));
   G.multiply(x.head(n), 1, b.tail(m));
-  if (!fronts.factor(M, G) || !(fronts.smallest_share() > accept_front)) return false;
-  fronts.solve(b);
+  if (!multifrontal.factor(M, G) || !(multifrontal.smallest_share() > accept_multifrontal)) return false;
+  multifrontal.solve(b);
   return largest(b - x) < largest_trial_error;
 }
 
-void SaddlePoint::Plan::bind_pivoted() {
+void SaddlePoint::Solver::bind_pivoted() {
   if (std::exchange(pivoted_bound, true)) return;
   std::vector<Position> pattern;
   for (const Term& term : terms) pattern.push_back({term.row, term.column});
   pivoted.bind(total(), pattern,
-               elimination == Elimination::scheduled ? Backend::automatic
-               : elimination == Elimination::dense   ? Backend::dense
-                                                     : Backend::sparse);
+               elimination == Elimination::static_order ? Backend::automatic
+               : elimination == Elimination::dense      ? Backend::dense
+                                                        : Backend::sparse);
 }
 
-void SaddlePoint::Plan::fill_pivoted() {
+void SaddlePoint::Solver::fill_pivoted() {
   pivoted.clear();
   const double* v = values();
   for (std::size_t k = 0; k < terms.size(); ++k) pivoted.add(k, v[terms[k].slot]);
 }
 
-Outcome SaddlePoint::Plan::solve_pivoted(Out x, Statistics& statistics) {
+Outcome SaddlePoint::Solver::solve_pivoted(Out x, Statistics& statistics) {
   bind_pivoted();
   fill_pivoted();
   const Outcome outcome = pivoted.factor();
   if (outcome == Outcome::not_finite) return outcome;
-  if (elimination == Elimination::scheduled || elimination == Elimination::fronts)
+  if (elimination == Elimination::static_order || elimination == Elimination::multifrontal)
     ++statistics.pivoted_solves;
   if (outcome != Outcome::ok) return outcome;
   path = Path::pivoted;
@@ -242,7 +242,7 @@ Outcome SaddlePoint::Plan::solve_pivoted(Out x, Statistics& statistics) {
 }
 
 /// max_i |b - K x|_i / (|K||x| + |b|)_i for x = solution; leaves b - K x in residual.
-double SaddlePoint::Plan::backward_error(In b) {
+double SaddlePoint::Solver::backward_error(In b) {
   residual = b;
   size = b.cwiseAbs();
   const double* v = values();
@@ -260,34 +260,35 @@ double SaddlePoint::Plan::backward_error(In b) {
 }
 
 /// r <- the solution with right-hand side r and the last factors; false if it is not finite.
-bool SaddlePoint::Plan::correct(Out r) {
-  if (elimination == Elimination::fronts) {
-    fronts.solve(r);
+bool SaddlePoint::Solver::correct(Out r) {
+  if (elimination == Elimination::multifrontal) {
+    multifrontal.solve(r);
     return std::isfinite(largest(r));
   }
-  schedule.load(r.data());
-  schedule.solve_again();
-  return schedule.unload(r.data());
+  static_elimination.load(r.data());
+  static_elimination.solve_again();
+  return static_elimination.unload(r.data());
 }
 
 /// One step of iterative refinement of `solution`; true if the result can be trusted.
-bool SaddlePoint::Plan::refine(In b) {
+bool SaddlePoint::Solver::refine(In b) {
   backward_error(b);
   if (!correct(residual)) return false;
   solution += residual;
   return backward_error(b) < largest_backward_error;
 }
 
-Outcome SaddlePoint::Plan::solve_fronts(const Entries& M, const Entries& G, Out x, Statistics& statistics) {
-  const bool factored = fronts.factor(M, G);
-  if (factored && fronts.smallest_share() > accept_front) {
+Outcome SaddlePoint::Solver::solve_multifrontal(const Entries& M, const Entries& G, Out x,
+                                                Statistics& statistics) {
+  const bool factored = multifrontal.factor(M, G);
+  if (factored && multifrontal.smallest_share() > accept_multifrontal) {
     path = Path::direct;
     ++statistics.factorizations;
     ++statistics.solves;
     return correct(x) ? Outcome::ok : Outcome::not_finite;
   }
   scatter(M, G, G);  // for residuals, or for row exchanges
-  if (factored && fronts.smallest_share() > refine_front) {
+  if (factored && multifrontal.smallest_share() > refine_multifrontal) {
     solution = x;
     if (correct(solution) && refine(x)) {
       path = Path::refined;
@@ -305,93 +306,95 @@ SaddlePoint& SaddlePoint::operator=(SaddlePoint&&) noexcept = default;
 
 void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian,
                        Symmetry symmetry, Elimination elimination) {
-  plan_ = std::make_unique<Plan>(n, m, symmetry, elimination);
-  Plan& plan = *plan_;
-  if (elimination == Elimination::scheduled) plan.choose_schedule(mass, jacobian);
-  if (elimination == Elimination::fronts &&
-      (symmetry == Symmetry::unsymmetric || !plan.choose_fronts(mass, jacobian)))
-    plan.elimination = Elimination::sparse;
-  if (!plan.scheduled) plan.place(mass, jacobian);
-  if (plan.elimination == Elimination::fronts) return;  // row exchanges are planned when they are needed
-  plan.bind_pivoted();
-  // The fallback sees the representative matrix too: it finds its pivots, and a schedule of a singular
+  solver_ = std::make_unique<Solver>(n, m, symmetry, elimination);
+  Solver& solver = *solver_;
+  if (elimination == Elimination::static_order) solver.choose_static_order(mass, jacobian);
+  if (elimination == Elimination::multifrontal &&
+      (symmetry == Symmetry::unsymmetric || !solver.choose_multifrontal(mass, jacobian)))
+    solver.elimination = Elimination::sparse;
+  if (!solver.ordered) solver.place(mass, jacobian);
+  if (solver.elimination == Elimination::multifrontal)
+    return;  // row exchanges are planned when they are needed
+  solver.bind_pivoted();
+  // The fallback sees the representative matrix too: it finds its pivots, and a static order of a singular
   // matrix, whose reference pivots are rounding errors, is not kept.
-  plan.scatter(mass, jacobian, jacobian);
-  plan.fill_pivoted();
-  if (plan.pivoted.factor() != Outcome::ok && plan.scheduled) {
-    plan.scheduled = false;
-    plan.place(mass, jacobian);
+  solver.scatter(mass, jacobian, jacobian);
+  solver.fill_pivoted();
+  if (solver.pivoted.factor() != Outcome::ok && solver.ordered) {
+    solver.ordered = false;
+    solver.place(mass, jacobian);
   }
 }
 
 void SaddlePoint::bind_like(const SaddlePoint& planned) {
-  const Plan& from = *planned.plan_;
-  plan_ = std::make_unique<Plan>(from.n, from.m, from.symmetry, from.elimination);
-  plan_->scheduled = from.scheduled;
-  plan_->schedule = from.schedule;
-  plan_->fronts = from.fronts;
-  plan_->plain_values = from.plain_values;
-  plan_->mass = from.mass, plan_->upper = from.upper, plan_->lower = from.lower;
-  plan_->terms = from.terms;  // row exchanges are planned when they are needed
+  const Solver& from = *planned.solver_;
+  solver_ = std::make_unique<Solver>(from.n, from.m, from.symmetry, from.elimination);
+  solver_->ordered = from.ordered;
+  solver_->static_elimination = from.static_elimination;
+  solver_->multifrontal = from.multifrontal;
+  solver_->plain_values = from.plain_values;
+  solver_->mass = from.mass, solver_->upper = from.upper, solver_->lower = from.lower;
+  solver_->terms = from.terms;  // row exchanges are planned when they are needed
 }
 
 Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x,
                            Statistics& statistics) {
-  Plan& plan = *plan_;
-  plan.path = Plan::Path::none;
-  if (plan.elimination == Elimination::fronts) return plan.solve_fronts(mass, G2, x, statistics);
-  if (plan.scheduled) plan.schedule.load(x.data());
-  plan.scatter(mass, G1, G2);
-  if (!plan.scheduled) return plan.solve_pivoted(x, statistics);
-  plan.schedule.factor_and_solve();
-  if (plan.schedule.pivots_above(accept_share)) {
-    plan.path = Plan::Path::direct;
+  Solver& solver = *solver_;
+  solver.path = Solver::Path::none;
+  if (solver.elimination == Elimination::multifrontal)
+    return solver.solve_multifrontal(mass, G2, x, statistics);
+  if (solver.ordered) solver.static_elimination.load(x.data());
+  solver.scatter(mass, G1, G2);
+  if (!solver.ordered) return solver.solve_pivoted(x, statistics);
+  solver.static_elimination.factor_and_solve();
+  if (solver.static_elimination.pivots_above(accept_share)) {
+    solver.path = Solver::Path::direct;
   } else {
-    if (!plan.schedule.pivots_above(refine_share) || !plan.schedule.unload(plan.solution.data()) ||
-        !plan.refine(x))
-      return plan.solve_pivoted(x, statistics);
-    plan.path = Plan::Path::refined;
+    if (!solver.static_elimination.pivots_above(refine_share) ||
+        !solver.static_elimination.unload(solver.solution.data()) || !solver.refine(x))
+      return solver.solve_pivoted(x, statistics);
+    solver.path = Solver::Path::refined;
   }
   ++statistics.factorizations;
-  return plan.finish_direct(x, statistics);
+  return solver.finish_direct(x, statistics);
 }
 
-/// Hands over what the schedule has solved, refined or not.
-Outcome SaddlePoint::Plan::finish_direct(Out x, Statistics& statistics) {
+/// Hands over what has been solved, refined or not.
+Outcome SaddlePoint::Solver::finish_direct(Out x, Statistics& statistics) {
   ++statistics.solves;
-  if (path == Path::direct) return schedule.unload(x.data()) ? Outcome::ok : Outcome::not_finite;
+  if (path == Path::direct) return static_elimination.unload(x.data()) ? Outcome::ok : Outcome::not_finite;
   ++statistics.refined_solves;
   x = solution;
   return Outcome::ok;
 }
 
 Outcome SaddlePoint::solve_again(Out x, Statistics& statistics) {
-  Plan& plan = *plan_;
-  if (plan.path == Plan::Path::none) return Outcome::singular;
-  if (plan.path == Plan::Path::pivoted) {
+  Solver& solver = *solver_;
+  if (solver.path == Solver::Path::none) return Outcome::singular;
+  if (solver.path == Solver::Path::pivoted) {
     ++statistics.solves;
-    plan.pivoted.solve(x);
+    solver.pivoted.solve(x);
     return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
   }
-  if (plan.path == Plan::Path::direct) {
+  if (solver.path == Solver::Path::direct) {
     ++statistics.solves;
-    return plan.correct(x) ? Outcome::ok : Outcome::not_finite;
+    return solver.correct(x) ? Outcome::ok : Outcome::not_finite;
   }
-  plan.solution = x;
-  if (!plan.correct(plan.solution) || !plan.refine(x)) return plan.solve_pivoted(x, statistics);
-  return plan.finish_direct(x, statistics);
+  solver.solution = x;
+  if (!solver.correct(solver.solution) || !solver.refine(x)) return solver.solve_pivoted(x, statistics);
+  return solver.finish_direct(x, statistics);
 }
 
 std::optional<Eigen::Index> SaddlePoint::culprit() const {
-  return plan_->pivoted.culprit();
+  return solver_->pivoted.culprit();
 }
 
 Elimination SaddlePoint::elimination() const {
-  return plan_->elimination;
+  return solver_->elimination;
 }
 
 Symmetry SaddlePoint::symmetry() const {
-  return plan_->symmetry;
+  return solver_->symmetry;
 }
 
 }  // namespace dalembert

@@ -16,8 +16,9 @@
 
 namespace dalembert {
 
-/// Which elimination: a schedule of block operations, fronts where loops abound (G1 = G2 only), or always a pivoted one.
-enum class Elimination { scheduled, fronts, dense, sparse };
+/// Which elimination: block by block in an order fixed beforehand, the multifrontal method where loops abound (G1 = G2
+/// only), or always a pivoted one.
+enum class Elimination { static_order, multifrontal, dense, sparse };
 
 class SaddlePoint {
  public:
@@ -30,7 +31,7 @@ class SaddlePoint {
   /// allocates, but for the rare case that a large system falls back and the sparse backend must choose new
   /// pivots.
   void bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian, Symmetry,
-            Elimination = Elimination::scheduled);
+            Elimination = Elimination::static_order);
 
   /// Takes over what another one has planned, for entries that come in the same places and order; its factors are not.
   void bind_like(const SaddlePoint& planned);
@@ -44,13 +45,13 @@ class SaddlePoint {
   /// After `singular`: the unknown (0..n-1) or constraint row (n..n+m-1) at which elimination broke down.
   std::optional<Eigen::Index> culprit() const;
 
-  /// What bind() settled on: systems with many loops are not for a schedule.
+  /// What bind() settled on: no static order suits systems with many loops.
   Elimination elimination() const;
   Symmetry symmetry() const;
 
  private:
-  struct Plan;
-  std::unique_ptr<Plan> plan_;
+  struct Solver;
+  std::unique_ptr<Solver> solver_;
 };
 
 }  // namespace dalembert

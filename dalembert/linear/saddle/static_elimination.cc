@@ -5,20 +5,14 @@
 #include <unordered_map>
 #include <utility>
 
+#include "dalembert/core/index.h"
+
 namespace dalembert {
-namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 /// Walks through the pivots once, hands out places in the workspace and writes the operations.
 class StaticElimination::Compiler {
  public:
-  Compiler(StaticElimination& schedule, const EliminationOrder& order)
-      : s_(schedule), graph_(schedule.graph_), order_(order), rhs_(at(graph_.size())) {}
+  Compiler(StaticElimination& elimination, const EliminationOrder& order)
+      : s_(elimination), graph_(elimination.graph_), order_(order), rhs_(at(graph_.size())) {}
 
   void compile() {
     zeros_ = take(largest_block * largest_block);

@@ -4,15 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
 
 namespace {
 
-constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr double safety = 0.9, least_factor = 0.125, most_factor = 8;
 
 double leading(const Tolerance& tolerance) {
-  return std::max(tolerance.relative > 0 ? tolerance.relative : tolerance.absolute, rounding);
+  return std::max(tolerance.relative > 0 ? tolerance.relative : tolerance.absolute, machine_epsilon);
 }
 
 /// What the filter of the estimate does to a residual of y' = f(t), divided by h.
@@ -29,11 +30,11 @@ CollocationMethod::Estimate CollocationMethod::estimate_of(const Collocation& ta
   // err = O(h^k) in one step, but the solution is of order p: errors are about tol if err is about tol^(k/p). Stiff
   // parts converge with lower order than p: the highest orders are not trusted quite so far.
   const double k = s + (table.carries_slope() ? 2 : 1), tol = leading(tolerance);
-  Estimate estimate{
-      .exponent = 1 / k,
-      .strictness = tol / std::max(0.1 * std::pow(tol, std::max(k / table.order(), 0.7)), 1000 * rounding),
-      .constant = gain(table) * table.c.prod(),
-      .slopes = Vector::Zero(s + 1)};
+  Estimate estimate{.exponent = 1 / k,
+                    .strictness = tol / std::max(0.1 * std::pow(tol, std::max(k / table.order(), 0.7)),
+                                                 1000 * machine_epsilon),
+                    .constant = gain(table) * table.c.prod(),
+                    .slopes = Vector::Zero(s + 1)};
   table.slopes(0, estimate.slopes);
   return estimate;
 }
@@ -130,7 +131,7 @@ Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
   equations_.aim(h, from.y);
   const double strictness = estimates_[table_tried_].strictness;
   const double tol = leading(setting_.tolerance) / strictness;
-  const double wanted = std::max(10 * rounding / tol, std::min(0.03, std::sqrt(tol)));
+  const double wanted = std::max(10 * machine_epsilon / tol, std::min(0.03, std::sqrt(tol)));
   const Outcome solved = equations_.solve(
       *now_.table, from, slope_, h, {wanted / strictness, std::min(0.1, 0.1 / strictness)}, now_.Z, dY_);
   if (solved != Outcome::ok) {
@@ -169,9 +170,9 @@ Attempt CollocationMethod::judge(const State& from, State& to) {
       return failed(outcome);
     moved_ += to.y;
   }
-  const Plan plan = other_order();
-  table_next_ = plan.table;
-  if (plan.table != table_tried_) attempt.next = plan.h;
+  const OrderChoice next = other_order();
+  table_next_ = next.table;
+  if (next.table != table_tried_) attempt.next = next.h;
   return attempt;
 }
 
@@ -251,10 +252,10 @@ double CollocationMethod::next_step(double error) const {
 }
 
 /// Another order if its steps per stage are clearly longer, or if Newton's iteration hardly converges.
-CollocationMethod::Plan CollocationMethod::other_order() {
+CollocationMethod::OrderChoice CollocationMethod::other_order() {
   const std::size_t now = table_tried_;
   const double h = now_.h;
-  Plan best{now, h};
+  OrderChoice best{now, h};
   if (tables_.size() == 1 || error_ == 0) return best;
   const double rate = equations_.iterations() > 1 ? equations_.rate() : 0;
   if (now > 0 && rate > 0.8) return {now - 1, h};

@@ -67,7 +67,7 @@ class CollocationMethod final : public Method {
     double constant;    // K_s
     Vector slopes;      // the weights of h u'(t_n)
   };
-  struct Plan {
+  struct OrderChoice {
     std::size_t table;
     double h;
   };
@@ -81,7 +81,7 @@ class CollocationMethod final : public Method {
   double change_of_slope();
   double error_norm(In err) const;
   double next_step(double error) const;
-  Plan other_order();
+  OrderChoice other_order();
   void slope_at(int stage, Out dy) const;
 
   std::string name_;

@@ -3,13 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/core/rounding.h"
+
 namespace dalembert {
-
-namespace {
-
-constexpr double rounding = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
                           Statistics& statistics, const std::vector<Collocation>& tables) {
@@ -223,10 +219,10 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
       last_ratio = ratio;
     }
     if (to_rounding) {
-      if (now <= 4 * rounding * large || settled(now, last, 1e-12 * large)) return Outcome::ok;
+      if (now <= newton_floor * large || settled(now, last, 1e-12 * large)) return Outcome::ok;
       if (iterations_ > 10 && rate_ > 0.7) break;  // slow, or diverging
     } else {
-      if (now <= 100 * rounding * large) return Outcome::ok;
+      if (now <= newton_noise * large) return Outcome::ok;
       if (iterations_ > 1) {
         if (rate_ > 0.5 && settled(now, last, std::min(accuracy.bearable, 1e-10 * large))) return Outcome::ok;
         if (!(rate_ < 0.99)) break;
@@ -280,7 +276,7 @@ Outcome StageEquations::iterate_fully(const Collocation& table, const State& fro
     const double now = size(delta_, s);
     if (!std::isfinite(now)) return blame(Outcome::not_finite, s);
     // What converges quadratically stops shrinking for no other reason.
-    if (now <= 4 * rounding * large || settled(now, last, 1e-9 * large)) return Outcome::ok;
+    if (now <= newton_floor * large || settled(now, last, 1e-9 * large)) return Outcome::ok;
     last = now;
   }
   return blame(Outcome::newton_diverged, s);

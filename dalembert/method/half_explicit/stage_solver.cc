@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "dalembert/constraints/hidden_constraint.h"
+#include "dalembert/core/rounding.h"
 #include "dalembert/formulation/by_index/velocity_level.h"
 
 namespace dalembert {
 
 namespace {
 
-constexpr double rounding = 2 * std::numeric_limits<double>::epsilon();
+constexpr double rounding = 2 * machine_epsilon;  // of a residual: two operations on numbers of the size of y
 
 class NewtonStage final : public StageSolver {
  public:
@@ -82,7 +83,7 @@ class SaddleStage final : public StageSolver {
     const State start = problem_.start();  // record the patterns
     for (Point* point : {here_, next_}) {
       point->at = mechanics_.make_placement();
-      mechanics_.place(*point->at, start.t, start.y.head(n.q));
+      mechanics_.problem().place_at(*point->at, start.t, start.y.head(n.q));
       problem_.jacobian(*point->at, point->J);
     }
     problem_.mass(*here_->at, M_);
@@ -95,7 +96,7 @@ class SaddleStage final : public StageSolver {
     if (start == StageStart::at_previous_next) {
       std::swap(here_, next_);
     } else {
-      mechanics_.place(*here_->at, t, part_.q(Y));
+      mechanics_.problem().place_at(*here_->at, t, part_.q(Y));
       problem_.jacobian(*here_->at, here_->J);
       ++statistics_.jacobians;
     }
@@ -103,7 +104,7 @@ class SaddleStage final : public StageSolver {
     // The next position does not depend on z, so the constraint there is linear in v' and z.
     problem_.tangent(here, v, part_.q(K));
     part_.q(next) = part_.q(base) + gamma * part_.q(K);
-    mechanics_.place(*next_->at, tbar, part_.q(next));
+    mechanics_.problem().place_at(*next_->at, tbar, part_.q(next));
     problem_.jacobian(there, next_->J);
     ++statistics_.jacobians;
     problem_.mass(here, M_);

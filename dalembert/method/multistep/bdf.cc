@@ -80,19 +80,19 @@ class Bdf final : public Method {
     to.t = t_;
     if (fixed_ && !past_.exist()) return attempt_in_block(from, to);
     start(from);
-    past_.aim(h, plan_.order);
+    past_.aim(h, control_.order);
     past_.predict(y_, dy_);
-    const double c = harmonic(plan_.order) / h;
+    const double c = harmonic(control_.order) / h;
     const Outcome outcome = equation_.solve(t_, h, c, past_.last_value(), y_, dy_);
     if (outcome != Outcome::ok) {
-      plan_.rising = false;
-      if (++plan_.divergences > 2 && !dassl_ && !fixed_)
-        plan_.order = 1;  // what the past says may be what is wrong
+      control_.rising = false;
+      if (++control_.divergences > 2 && !dassl_ && !fixed_)
+        control_.order = 1;  // what the past says may be what is wrong
       return {.outcome = outcome, .trouble = Trouble{equation_.culprit(), equation_.residual()}};
     }
     copy(equation_.correction(), e_);
     const Estimates seen = estimate();
-    Attempt result{.error = seen.constant * seen.size, .exponent = 1.0 / (plan_.order + 1)};
+    Attempt result{.error = seen.constant * seen.size, .exponent = 1.0 / (control_.order + 1)};
     const bool accurate = fixed_ || result.error <= 1;
     if (accurate && invariant_ != nullptr) {
       d_ = y_;
@@ -118,14 +118,14 @@ class Bdf final : public Method {
       return;
     }
     past_.accept();
-    if (!fixed_) plan_ = plan_next_;
+    if (!fixed_) control_ = plan_next_;
   }
 
   void restart() override {
     past_.forget();
     started_ = false;
-    plan_ = {};
-    if (fixed_) plan_.order = most_;
+    control_ = {};
+    if (fixed_) control_.order = most_;
     block_.forget();
     equation_.forget();
   }
@@ -142,7 +142,7 @@ class Bdf final : public Method {
  private:
   /// What is planned for the next try. Not history: a try that fails changes it (its order, and that steps are no longer
   /// doubled blindly), one that succeeds leaves it alone until it is accepted.
-  struct Plan {
+  struct OrderControl {
     int order = 1;
     bool rising = true;     // the start: order and step grow after each step
     int failures = 0;       // of the error test, in this step
@@ -181,7 +181,7 @@ class Bdf final : public Method {
   }
 
   Estimates estimate() {
-    const int k = plan_.order;
+    const int k = control_.order;
     const TestNorm& norm = equation_.norm();
     Estimates seen;
     seen.size = norm.error(e_);
@@ -213,36 +213,37 @@ class Bdf final : public Method {
 
   /// After a failed error test: order and step of the next try.
   double replan(const Estimates& seen) {
-    plan_.rising = false;
-    plan_.cautious = !dassl_;
-    ++plan_.failures;
-    plan_.order = plan_.failures > 2 ? 1 : seen.lower;
-    plan_next_ = plan_;
+    control_.rising = false;
+    control_.cautious = !dassl_;
+    ++control_.failures;
+    control_.order = control_.failures > 2 ? 1 : seen.lower;
+    plan_next_ = control_;
     plan_next_.failures = plan_next_.divergences = 0;
-    return h_ *
-           (plan_.failures > 1 ? 0.25 : std::clamp(0.9 * factor(seen.lower_error, plan_.order), 0.25, 0.9));
+    return h_ * (control_.failures > 1
+                     ? 0.25
+                     : std::clamp(0.9 * factor(seen.lower_error, control_.order), 0.25, 0.9));
   }
 
   /// If the step is accepted: order and step of the one that follows.
   double plan_after(const Estimates& seen) {
-    const int k = plan_.order;
+    const int k = control_.order;
     plan_next_ = {.order = k,
-                  .rising = plan_.rising && seen.lower == k && k < most_,
-                  .cautious = plan_.cautious && past_.equal_steps() < k + 2,
-                  .settling = std::max(0, plan_.settling - 1)};
+                  .rising = control_.rising && seen.lower == k && k < most_,
+                  .cautious = control_.cautious && past_.equal_steps() < k + 2,
+                  .settling = std::max(0, control_.settling - 1)};
     if (plan_next_.rising) {
       plan_next_.order = k + 1;
       return 2 * h_;
     }
     double error = seen.here;
-    if (seen.lower < k && plan_.settling == 0) {
+    if (seen.lower < k && control_.settling == 0) {
       plan_next_.order = k - 1;
       error = seen.below;
     } else if (seen.lower == k && k < most_ && k + 1 < past_.equal_steps() && k - past_.last_order() != 1) {
       d_ = e_ - past_.last_correction();
       const double above = equation_.norm().error(d_) / (k + 2);
       const double here = (k + 1) * seen.here, rise = (k + 2) * above;
-      if (k > 1 && plan_.settling == 0 && k * seen.below <= std::min(here, rise)) {
+      if (k > 1 && control_.settling == 0 && k * seen.below <= std::min(here, rise)) {
         plan_next_.order = k - 1;
         error = seen.below;
       } else if (rise < (k == 1 ? 0.5 * here : here)) {
@@ -281,7 +282,7 @@ class Bdf final : public Method {
 
   DividedDifferences past_;
   bool started_ = false;
-  Plan plan_, plan_next_;
+  OrderControl control_, plan_next_;
   double t_ = 0, h_ = 0;
   Vector rate_, y_, dy_, e_, d_;
 };

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 
+#include "dalembert/core/index.h"
 #include "dalembert/core/vector.h"
 
 namespace dalembert {
@@ -52,7 +53,6 @@ class DividedDifferences {
 
  private:
   using Coefficients = std::array<double, highest + 2>;
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   /// What is known after a step.
   struct Past {

@@ -11,23 +11,23 @@ double MultistepFormula::residual(int order, double r) const {
 }
 
 void Multistep::bind(const Problem& problem, const Setting& setting) {
-  plan_ = make_(setting.options);
-  problem_ = &require<Implicit>(problem, plan_.name);
+  scheme_ = make_(setting.options);
+  problem_ = &require<Implicit>(problem, scheme_.name);
   precision_ = setting.precision;
   statistics_ = setting.statistics;
   invariant_ = setting.projection == Projection::on ? problem_->invariant() : nullptr;
   equation_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics);
   const Layout layout = problem_->layout();
   // A mean of points on a manifold lies beside it: the one-leg form loses one index more.
-  alternation_.bind(layout, plan_.shape == MultistepPlan::Shape::one_leg ? 2 : 3);
+  alternation_.bind(layout, scheme_.shape == MultistepScheme::Shape::one_leg ? 2 : 3);
   const Vector zero = Vector::Zero(layout.size());
   for (Point* p : {&points_[0], &points_[1], &points_[2], &start_, &now_, &trial_}) p->y = p->dy = zero;
-  slope_ = position_ = velocity_ = offset_ = y_offset_ = dy_offset_ = zero;
+  differential_ = position_ = velocity_ = offset_ = y_offset_ = dy_offset_ = zero;
   third_order_ = false;
   for (const auto& block : layout.blocks()) {
     third_order_ = third_order_ || block.index == 3;
     if (block.role != Role::differential) continue;
-    slope_.segment(block.offset, block.size).setOnes();
+    differential_.segment(block.offset, block.size).setOnes();
     (block.index == 2 ? velocity_ : position_).segment(block.offset, block.size).setOnes();
   }
   restart();
@@ -41,7 +41,7 @@ void Multistep::restart() {
 }
 
 MultistepFormula Multistep::first_formula() const {
-  return plan_.steps == 1 ? plan_.formula(1) : MultistepFormula{-1, 0, .5, .5, 0};
+  return scheme_.steps == 1 ? scheme_.formula(1) : MultistepFormula{-1, 0, .5, .5, 0};
 }
 
 Outcome Multistep::begin(const State& from, double h) {
@@ -55,8 +55,8 @@ Outcome Multistep::begin(const State& from, double h) {
   points_[0].y = start_.y;
   points_[0].dy = start_.dy;
   if (!start_.dy.allFinite()) return Outcome::not_finite;
-  const bool offset = third_order_ && plan_.at_infinity == MultistepPlan::AtInfinity::damped &&
-                      plan_.shape == MultistepPlan::Shape::multistep;
+  const bool offset = third_order_ && scheme_.at_infinity == MultistepScheme::AtInfinity::damped &&
+                      scheme_.shape == MultistepScheme::Shape::multistep;
   return offset ? offset_start(h) : Outcome::ok;
 }
 
@@ -64,18 +64,18 @@ Outcome Multistep::begin(const State& from, double h) {
 Outcome Multistep::offset_start(double h) {
   const MultistepFormula formula = first_formula();
   Point& begin = points_[0];
-  if (plan_.order == 2) {
+  if (scheme_.order == 2) {
     if (const Outcome outcome = solve(formula, h / 2, now_); outcome != Outcome::ok) return outcome;
     trial_.y = now_.y;
   }
   if (const Outcome outcome = solve(formula, h, now_); outcome != Outcome::ok) return outcome;
-  if (plan_.order == 1)
+  if (scheme_.order == 1)
     offset_ = 2 * ((now_.y - start_.y) / h - start_.dy);  // h y'' = 2 h [t0,t0,t1]y
   else                                                    // h^2 y''' = 6 h^2 [t0,t0,t0+h/2,t1]y
     offset_ = 6 * ((2 * (now_.y - trial_.y) - 2 * (trial_.y - start_.y)) / h -
                    2 * (2 * (trial_.y - start_.y) / h - start_.dy));
   offset_.array() *= position_.array();
-  const double C = formula.residual(plan_.order, 1) / formula.sum();
+  const double C = formula.residual(scheme_.order, 1) / formula.sum();
   trial_.y = start_.y;
   trial_.dy = start_.dy + C * offset_;
   if (const Outcome outcome =
@@ -92,15 +92,15 @@ Outcome Multistep::offset_start(double h) {
 void Multistep::predict(double h, Out y) const {
   const auto& [a, b, c] = points_;
   if (count_ < 2) {
-    y.array() = a.y.array() + h * slope_.array() * a.dy.array();
+    y.array() = a.y.array() + h * differential_.array() * a.dy.array();
     return;
   }
   const double r = ratio(h);
-  if (plan_.order == 1) {
+  if (scheme_.order == 1) {
     y = a.y + (a.y - b.y) / r;
   } else if (count_ == 2) {  // through a, b and the slope at b
     y.array() = a.y.array() + (a.y - b.y).array() / r +
-                slope_.array() * ((1 + r) / r) * ((a.y - b.y) / r - h * b.dy).array();
+                differential_.array() * ((1 + r) / r) * ((a.y - b.y) / r - h * b.dy).array();
   } else {
     const double r2 = (b.t - c.t) / h;
     y = a.y + (a.y - b.y) / r + ((1 + r) / (r + r2)) * ((a.y - b.y) / r - (b.y - c.y) / r2);
@@ -112,7 +112,7 @@ Outcome Multistep::solve(const MultistepFormula& f, double h, Point& to) {
   const double c = 1 / (h * f.beta0), S = f.sum();
   to.t = a.t + h;
   predict(h, to.y);
-  if (plan_.shape == MultistepPlan::Shape::multistep || count_ < plan_.steps - 1) {
+  if (scheme_.shape == MultistepScheme::Shape::multistep || count_ < scheme_.steps - 1) {
     to.dy = c * (to.y + f.alpha1 * a.y + f.alpha2 * b.y) - (f.beta1 / f.beta0) * a.dy -
             (f.beta2 / f.beta0) * b.dy;
     return equation_.solve(to.t, h, c, a.y, to.y, to.dy);
@@ -128,7 +128,7 @@ Outcome Multistep::solve(const MultistepFormula& f, double h, Point& to) {
 Attempt Multistep::attempt(const State& from, double h, State& to) {
   if (count_ == 0)
     if (const Outcome outcome = begin(from, h); outcome != Outcome::ok) return failure(outcome);
-  const MultistepFormula f = count_ == 0 ? first_formula() : plan_.formula(ratio(h));
+  const MultistepFormula f = count_ == 0 ? first_formula() : scheme_.formula(ratio(h));
   if (const Outcome outcome = solve(f, h, now_); outcome != Outcome::ok) return failure(outcome);
   to.t = now_.t;
   to.y = now_.y;
@@ -139,7 +139,7 @@ Attempt Multistep::attempt(const State& from, double h, State& to) {
       return failure(outcome);
     now_.y = to.y;
   }
-  if (plan_.at_infinity == MultistepPlan::AtInfinity::undamped &&
+  if (scheme_.at_infinity == MultistepScheme::AtInfinity::undamped &&
       (attempt.error <= 1 || precision_ == Precision::rounding))
     if (const auto trouble = alternation_.growing(to))
       return {.outcome = Outcome::unstable, .trouble = trouble};
@@ -147,10 +147,10 @@ Attempt Multistep::attempt(const State& from, double h, State& to) {
 }
 
 Attempt Multistep::judge(const MultistepFormula& f, double h, State& to) {
-  const double r = ratio(h), L = f.residual(plan_.order, r);
-  int order = plan_.order;
+  const double r = ratio(h), L = f.residual(scheme_.order, r);
+  int order = scheme_.order;
   double factor = 0;
-  if (plan_.order == 1) {
+  if (scheme_.order == 1) {
     factor = count_ < 2 ? std::abs(L / (0.5 - L)) : std::abs(L) / ((1 + r) / 2);
   } else if (count_ < 2) {
     order = 1;  // nothing is known of y''': h^2 y'' is a bound for h^3 y''' as long as h is small
@@ -159,7 +159,7 @@ Attempt Multistep::judge(const MultistepFormula& f, double h, State& to) {
     const double r2 = count_ == 2 ? 0 : (points_[1].t - points_[2].t) / h;
     factor = std::abs(L) / ((1 + r) * (1 + r + r2) / 6);
   }
-  if (plan_.shape == MultistepPlan::Shape::one_leg) factor *= f.sum() / f.beta0;  // from the mean to y_n
+  if (scheme_.shape == MultistepScheme::Shape::one_leg) factor *= f.sum() / f.beta0;  // from the mean to y_n
   TestNorm& norm = equation_.norm();
   norm.aim(h, points_[0].y, to.y);
   Attempt attempt{.error = factor * norm.error(equation_.correction()), .exponent = 1.0 / (order + 1)};
@@ -168,23 +168,23 @@ Attempt Multistep::judge(const MultistepFormula& f, double h, State& to) {
   if (attempt.error <= 1) {
     // Steps that stay the same keep the matrix, and the multipliers smooth.
     const double gain = 0.9 * std::pow(std::max(attempt.error, 1e-10), -attempt.exponent);
-    attempt.next = h * (gain < 1 ? gain : gain < 1.2 ? 1 : std::min(gain, plan_.growth));
+    attempt.next = h * (gain < 1 ? gain : gain < 1.2 ? 1 : std::min(gain, scheme_.growth));
   }
   return attempt;
 }
 
 Attempt Multistep::failure(Outcome outcome) const {
-  if (plan_.at_infinity == MultistepPlan::AtInfinity::undamped)
+  if (scheme_.at_infinity == MultistepScheme::AtInfinity::undamped)
     if (const auto trouble = alternation_.breaking())
       return {.outcome = Outcome::unstable, .trouble = trouble};
   return {.outcome = outcome, .trouble = Trouble{equation_.culprit(), equation_.residual()}};
 }
 
 void Multistep::accept() {
-  if (count_ == 0 && y_offset_.any() && plan_.steps == 2) {
+  if (count_ == 0 && y_offset_.any() && scheme_.steps == 2) {
     // From the offset of the first formula to that of the method.
-    const MultistepFormula f = plan_.formula(1), g = first_formula();
-    const double more = f.residual(plan_.order, 1) / f.sum() - g.residual(plan_.order, 1) / g.sum();
+    const MultistepFormula f = scheme_.formula(1), g = first_formula();
+    const double more = f.residual(scheme_.order, 1) / f.sum() - g.residual(scheme_.order, 1) / g.sum();
     for (Point* p : {&points_[0], &now_}) {
       p->y += more * y_offset_;
       p->dy += more * dy_offset_;
@@ -204,7 +204,7 @@ void Multistep::interpolate(double theta, State& state) {
   const double bend = theta * (1 - theta);
   if (count_ < 2) {
     state.y.array() = a.y.array() + theta * (now_.y - a.y).array() +
-                      bend * slope_.array() * (h * a.dy - (now_.y - a.y)).array();
+                      bend * differential_.array() * (h * a.dy - (now_.y - a.y)).array();
   } else {
     const double r = ratio(h);
     state.y = a.y + theta * (now_.y - a.y) - (bend / (1 + r)) * ((now_.y - a.y) - (a.y - b.y) / r);

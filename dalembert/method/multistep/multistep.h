@@ -43,7 +43,7 @@ MultistepFormula tunable_formula(double rho_inf, double r);
 double largest_growth(double rho_inf);
 
 /// What makes a method of the family.
-struct MultistepPlan {
+struct MultistepScheme {
   std::string name;
   int steps = 1, order = 1;
   std::function<MultistepFormula(double r)> formula{};
@@ -54,8 +54,8 @@ struct MultistepPlan {
 
 class Multistep final : public Method {
  public:
-  /// The plan may depend on options; it is asked for when the method is bound.
-  explicit Multistep(std::function<MultistepPlan(const Parameters&)> make) : make_(std::move(make)) {}
+  /// The scheme may depend on options; it is asked for when the method is bound.
+  explicit Multistep(std::function<MultistepScheme(const Parameters&)> make) : make_(std::move(make)) {}
 
   void bind(const Problem&, const Setting&) override;
   Attempt attempt(const State& from, double h, State& to) override;
@@ -78,8 +78,8 @@ class Multistep final : public Method {
   double ratio(double h) const { return count_ > 1 ? (points_[0].t - points_[1].t) / h : 1; }
   MultistepFormula first_formula() const;
 
-  std::function<MultistepPlan(const Parameters&)> make_;
-  MultistepPlan plan_;
+  std::function<MultistepScheme(const Parameters&)> make_;
+  MultistepScheme scheme_;
   const Implicit* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   Statistics* statistics_ = nullptr;
@@ -90,7 +90,7 @@ class Multistep final : public Method {
   int count_ = 0;                // of accepted points
   Point start_, now_, trial_;
   bool start_known_ = false, third_order_ = false;
-  Vector slope_;                          // 1 where y' is known at the start, 0 for algebraic entries
+  Vector differential_;                   // 1 where y' is known at the start, 0 for algebraic entries
   Vector position_, velocity_;            // 1 for the entries the offset is measured on, and put on
   Vector offset_, y_offset_, dy_offset_;  // per unit of L/S
 };

@@ -37,8 +37,8 @@ double largest_growth(double rho) {
 
 namespace {
 
-using Shape = MultistepPlan::Shape;
-using AtInfinity = MultistepPlan::AtInfinity;
+using Shape = MultistepScheme::Shape;
+using AtInfinity = MultistepScheme::AtInfinity;
 
 MultistepFormula one_step(double theta) {
   return {-1, 0, theta, 1 - theta, 0};
@@ -48,7 +48,7 @@ Shape shape_in(const Parameters& options) {
   return options.count("one_leg", 0, 1) == 1 ? Shape::one_leg : Shape::multistep;
 }
 
-MultistepPlan tunable(const Parameters& options) {
+MultistepScheme tunable(const Parameters& options) {
   const double rho = options["rho_inf"];
   if (!(rho >= 0 && rho <= 1)) throw Error("rho_inf is " + short_number(rho), "it must lie in [0, 1]");
   return {.name = "ms",
@@ -67,7 +67,7 @@ double spectral_radius(double p, double q) {
 }
 
 /// (56) or (58) of [MantegazzaMasarati2012] with k = 2 and coefficients as given, for equal steps.
-MultistepPlan given(const Parameters& options) {
+MultistepScheme given(const Parameters& options) {
   const MultistepFormula f{options["alpha1"], options["alpha2"], options["beta0"], options["beta1"],
                            options["beta2"]};
   if (!(std::abs(1 + f.alpha1 + f.alpha2) < 1e-12 && std::abs(1 - f.alpha2 - f.sum()) < 1e-12))
@@ -89,7 +89,7 @@ MultistepPlan given(const Parameters& options) {
 }
 
 MethodEntry entry(const char* name, const char* summary, const char* cite, std::vector<Claim> claims,
-                  std::vector<Parameter> options, std::function<MultistepPlan(const Parameters&)> plan) {
+                  std::vector<Parameter> options, std::function<MultistepScheme(const Parameters&)> scheme) {
   return {.name = name,
           .summary = summary,
           .cite = cite,
@@ -97,7 +97,7 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, std::
           .adaptive = true,
           .dense_order = 2,
           .options = std::move(options),
-          .make = [plan = std::move(plan)] { return std::make_unique<Multistep>(plan); },
+          .make = [scheme = std::move(scheme)] { return std::make_unique<Multistep>(scheme); },
           .predicts = true};
 }
 
@@ -117,12 +117,12 @@ std::vector<MethodEntry> methods_in_multistep_formulas() {
   MethodEntry midpoint =
       entry("midpoint-implicit", "implicit midpoint rule, the one-leg form of the trapezoid", "Dahlquist1983",
             orders({{2}}, {}), {}, [](const Parameters&) {
-              return MultistepPlan{.name = "midpoint-implicit",
-                                   .steps = 1,
-                                   .order = 2,
-                                   .formula = [](double) { return one_step(.5); },
-                                   .shape = Shape::one_leg,
-                                   .at_infinity = AtInfinity::undamped};
+              return MultistepScheme{.name = "midpoint-implicit",
+                                     .steps = 1,
+                                     .order = 2,
+                                     .formula = [](double) { return one_step(.5); },
+                                     .shape = Shape::one_leg,
+                                     .at_infinity = AtInfinity::undamped};
             });
   MethodEntry general = entry(
       "multistep", "any implicit linear two-step formula, by its coefficients; BDF2 unless told otherwise",
@@ -138,22 +138,22 @@ std::vector<MethodEntry> methods_in_multistep_formulas() {
   return {
       entry("implicit-euler", "backward Euler, L-stable", "HairerWanner1996", damped(1), {},
             [](const Parameters&) {
-              return MultistepPlan{.name = "implicit-euler", .formula = [](double) { return one_step(1); }};
+              return MultistepScheme{.name = "implicit-euler", .formula = [](double) { return one_step(1); }};
             }),
       entry("bdf2", "backward differences of order 2, L-stable, any steps", "HairerWanner1996", damped(2), {},
             [](const Parameters&) {
-              return MultistepPlan{.name = "bdf2", .steps = 2, .order = 2, .formula = [](double r) {
-                                     return tunable_formula(0, r);
-                                   }};
+              return MultistepScheme{.name = "bdf2", .steps = 2, .order = 2, .formula = [](double r) {
+                                       return tunable_formula(0, r);
+                                     }};
             }),
       entry("trapezoid", "trapezoid rule (Crank-Nicolson), no damping", "HairerWanner1996",
             orders({{2}, {2, 2}}, {}), {},
             [](const Parameters&) {
-              return MultistepPlan{.name = "trapezoid",
-                                   .steps = 1,
-                                   .order = 2,
-                                   .formula = [](double) { return one_step(.5); },
-                                   .at_infinity = AtInfinity::undamped};
+              return MultistepScheme{.name = "trapezoid",
+                                     .steps = 1,
+                                     .order = 2,
+                                     .formula = [](double) { return one_step(.5); },
+                                     .at_infinity = AtInfinity::undamped};
             }),
       midpoint,
       entry("ms", "two-step method of order 2 with chosen damping at infinity", "MantegazzaMasarati2012",

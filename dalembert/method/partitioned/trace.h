@@ -1,9 +1,7 @@
-// What a field did in one window: its values at the nodes of its mesh, and a polynomial between them.
+// What a field did in one window: its values at the nodes of its grid, and a polynomial between them.
 #pragma once
 
-#include <cmath>
-
-#include "dalembert/core/vector.h"
+#include "dalembert/core/equidistant.h"
 
 namespace dalembert {
 
@@ -26,20 +24,7 @@ class Trace {
   auto last() const { return values_.col(values_.cols() - 1); }
 
   void at(double t, Out value) const {
-    const int m = substeps();
-    const double x = (t - begin_) / length_ * m;
-    if (const double near = std::round(x); std::abs(x - near) < 1e-9 && near >= 0 && near <= m) {
-      value = values_.col(static_cast<Eigen::Index>(near));
-      return;
-    }
-    const int first = std::clamp(static_cast<int>(std::floor(x - (degree_ - 1) / 2.0)), 0, m - degree_);
-    value.setZero();
-    for (int i = 0; i <= degree_; ++i) {
-      double weight = 1;
-      for (int j = 0; j <= degree_; ++j)
-        if (j != i) weight *= (x - first - j) / (i - j);
-      value += weight * values_.col(first + i);
-    }
+    interpolate_equidistant(values_, degree_, (t - begin_) / length_ * substeps(), value);
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "dalembert/constraints/interface_compliance.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/rounding.h"
 #include "dalembert/core/text.h"
 #include "dalembert/method/partitioned/window_iteration.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr double believed = 100;  // tolerances that the check allows: lambda is the last to settle
 constexpr double rounding =
-    3e5 * std::numeric_limits<double>::epsilon();  // of multipliers from a linear system
+    3e5 * machine_epsilon;  // of multipliers: that of a linear system, times its condition
 
 }  // namespace
 
@@ -58,7 +59,7 @@ Attempt WindowIteration::converged_falsely() const {
                  " of the original equations, differentiated twice, is violated by " +
                  short_number(std::abs(row_[worst])) + ", and its multiplier is off by " +
                  short_number(off(worst)) +
-                 (plan_.splitting == Splitting::alternating
+                 (scheme_.splitting == Splitting::alternating
                       ? " (each of the two splittings undoes what the other one did)"
                       : "") +
                  "; " + remedy()};
@@ -76,21 +77,21 @@ Attempt WindowIteration::diverged(double h, const std::string& what) const {
   double limit = 0;
   try {
     const auto S = interface_compliances(*problem_, start_);
-    const auto& carriers = plan_.splitting == Splitting::first ? first_.carriers : last_.carriers;
+    const auto& carriers = scheme_.splitting == Splitting::first ? first_.carriers : last_.carriers;
     const auto factors = limit_factors(*problem_, S, carriers);
     limit = factors.empty() ? std::numeric_limits<double>::infinity() : 0;
-    const double omega = plan_.relaxing == Relaxing::fixed ? plan_.omega : 1;
+    const double omega = scheme_.relaxing == Relaxing::fixed ? scheme_.omega : 1;
     for (const auto f : factors) {
       std::complex<double> one = 1.0 - omega * (1.0 - f);
-      if (plan_.splitting == Splitting::weighted) one = plan_.theta * f + (1 - plan_.theta) / f;
-      if (plan_.splitting == Splitting::alternating) one = 1;
+      if (scheme_.splitting == Splitting::weighted) one = scheme_.theta * f + (1 - scheme_.theta) / f;
+      if (scheme_.splitting == Splitting::alternating) one = 1;
       limit = std::max(limit, std::abs(one));
     }
   } catch (const Error&) {
     limit = std::numeric_limits<double>::infinity();
   }
   const bool hopeless =
-      limit >= 1 && plan_.relaxing != Relaxing::aitken && plan_.relaxing != Relaxing::quasi_newton;
+      limit >= 1 && scheme_.relaxing != Relaxing::aitken && scheme_.relaxing != Relaxing::quasi_newton;
   if (precision_ == Precision::tolerance && !hopeless) return {.outcome = Outcome::newton_diverged};
   return {.outcome = Outcome::coupling_diverged,
           .why = "the iteration between the fields " + what + " in the window of length " + short_number(h) +
@@ -101,7 +102,7 @@ Attempt WindowIteration::diverged(double h, const std::string& what) const {
 
 /// The splitting or relaxation that would converge, from the compliances of the fields.
 std::string WindowIteration::remedy() const {
-  const bool one_side = plan_.splitting == Splitting::last || plan_.splitting == Splitting::first;
+  const bool one_side = scheme_.splitting == Splitting::last || scheme_.splitting == Splitting::first;
   std::string text;
   const auto offer = [&](const std::string& what) { text += (text.empty() ? "" : ", or ") + what; };
   try {
@@ -113,11 +114,11 @@ std::string WindowIteration::remedy() const {
     };
     const bool better_last = size(last) < size(first);
     const Splitting better = better_last ? Splitting::last : Splitting::first;
-    if (const double factor = std::min(size(last), size(first)); factor < 1 && plan_.splitting != better)
+    if (const double factor = std::min(size(last), size(first)); factor < 1 && scheme_.splitting != better)
       offer(std::string("option splitting=") + (better_last ? "last" : "first") + " contracts by " +
             short_number(factor) + " in short windows");
     // The factors are real where masses are symmetric: 1 - omega (1 - f) is least for omega from their mean.
-    if (const auto& mine = plan_.splitting == Splitting::first ? first : last; one_side && !mine.empty()) {
+    if (const auto& mine = scheme_.splitting == Splitting::first ? first : last; one_side && !mine.empty()) {
       double least = mine.front().real(), most = least;
       for (const auto f : mine) least = std::min(least, f.real()), most = std::max(most, f.real());
       if (most < 1)
@@ -127,7 +128,7 @@ std::string WindowIteration::remedy() const {
   } catch (const Error&) {
     offer("cut the problem elsewhere: a field alone is singular");
   }
-  if (one_side && plan_.relaxing != Relaxing::quasi_newton)
+  if (one_side && scheme_.relaxing != Relaxing::quasi_newton)
     offer("option relaxation=quasi-newton finds its own way");
   return text.empty() ? "try shorter windows" : text;
 }

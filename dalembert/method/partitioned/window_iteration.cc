@@ -7,6 +7,7 @@
 
 #include "dalembert/constraints/interface_compliance.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/rounding.h"
 
 namespace dalembert {
 
@@ -15,7 +16,7 @@ namespace {
 constexpr int growing_in_a_row =
     8;                           // increments that long windows do not produce on their way to convergence
 constexpr int often_fooled = 4;  // iterations that change nothing at a wrong answer
-constexpr double rounding = 256 * std::numeric_limits<double>::epsilon();  // below it increments are noise
+constexpr double rounding = 256 * machine_epsilon;  // below it increments are noise
 
 void scatter(In part, const std::vector<Eigen::Index>& entries, Out whole) {
   for (std::size_t i = 0; i < entries.size(); ++i) whole[entries[i]] = part[static_cast<Eigen::Index>(i)];
@@ -29,8 +30,8 @@ void gather(In whole, const std::vector<Eigen::Index>& entries, Out part) {
 
 void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Partitioned>(problem, "window-iteration");
-  plan_ = CouplingPlan::read(*problem_, setting);
-  tolerance_ = {plan_.accuracy * setting.tolerance.relative, plan_.accuracy * setting.tolerance.absolute};
+  scheme_ = CouplingScheme::read(*problem_, setting);
+  tolerance_ = {scheme_.accuracy * setting.tolerance.relative, scheme_.accuracy * setting.tolerance.absolute};
   precision_ = setting.precision;
   statistics_ = setting.statistics;
   report_ = setting.coupling != nullptr ? setting.coupling : &own_report_;
@@ -39,13 +40,13 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   mechanics_ = std::make_unique<Mechanics>(whole, Symmetry::symmetric, *statistics_);
   const std::size_t fields = problem_->fields().size();
   double order = 1;
-  for (const auto& m : plan_.methods) order = std::max(order, m.order());
+  for (const auto& m : scheme_.methods) order = std::max(order, m.order());
   shapes_.clear();
   in_.assign(fields, {});
   report_->fields.assign(fields, {});
   for (std::size_t j = 0; j < fields; ++j) {
     shapes_.emplace_back(*problem_, j);
-    const FieldMethod& method = plan_.methods[j];
+    const FieldMethod& method = scheme_.methods[j];
     in_[j].bind(shapes_[j].size(), method.substeps, std::max(1, static_cast<int>(order) - 1));
     report_->fields[j].name = problem_->fields()[j].name;
     report_->fields[j].method = method.entry->name;
@@ -60,22 +61,22 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   restart();
   begin_window(end_, 1);
   out_ = other_ = before_ = in_;
-  if (plan_.splitting != Splitting::first) make_side(last_, Splitting::last, setting);
-  if (plan_.splitting != Splitting::last) make_side(first_, Splitting::first, setting);
+  if (scheme_.splitting != Splitting::first) make_side(last_, Splitting::last, setting);
+  if (scheme_.splitting != Splitting::last) make_side(first_, Splitting::first, setting);
 
   Eigen::Index size = 0;
   for (const auto& trace : in_) size += trace.values().size();
   u_ = h_ = Vector::Zero(size);
-  relaxation_.bind(plan_.relaxing, plan_.omega, entries());
+  relaxation_.bind(scheme_.relaxing, scheme_.omega, entries());
 }
 
 /// Fields in turn read accelerations of those that come later in the order, and no old multiplier. Everything else reads
 /// everything.
 std::vector<Relaxation::Entry> WindowIteration::entries() const {
   using Entry = Relaxation::Entry;
-  const bool in_turn = plan_.sweep == Sweep::gauss_seidel &&
-                       (plan_.splitting == Splitting::last || plan_.splitting == Splitting::first);
-  const std::size_t replaced = plan_.splitting == Splitting::last ? in_.size() - 1 : 0;
+  const bool in_turn = scheme_.sweep == Sweep::gauss_seidel &&
+                       (scheme_.splitting == Splitting::last || scheme_.splitting == Splitting::first);
+  const std::size_t replaced = scheme_.splitting == Splitting::last ? in_.size() - 1 : 0;
   std::vector<Entry> all;
   for (std::size_t j = 0; j < in_.size(); ++j) {
     const FieldShape& shape = shapes_[j];
@@ -97,7 +98,7 @@ void WindowIteration::make_side(Side& side, Splitting carrying, const Setting& s
   for (std::size_t j = 0; j < fields; ++j) side.order.push_back(last_carries ? fields - 1 - j : j);
   side.fields.clear();
   for (std::size_t j = 0; j < fields; ++j)
-    side.fields.push_back(std::make_unique<FieldRun>(*problem_, j, side.carriers, plan_.methods[j], setting,
+    side.fields.push_back(std::make_unique<FieldRun>(*problem_, j, side.carriers, scheme_.methods[j], setting,
                                                      in_, report_->fields[j]));
 }
 
@@ -131,7 +132,7 @@ bool WindowIteration::begin_window(const State& from, double h) {
     in_[j].span(from.t, h);
     for (int k = 1; k <= in_[j].substeps(); ++k) in_[j].values().col(k) = first;  // (23)
   }
-  if (follows && plan_.guess == Guess::extrapolated) extrapolate(h);
+  if (follows && scheme_.guess == Guess::extrapolated) extrapolate(h);
   return outcome == Outcome::ok;
 }
 
@@ -156,7 +157,7 @@ void WindowIteration::extrapolate(double h) {
 Attempt WindowIteration::sweep_side(Side& side, double h, const Traces& in, Traces& out) {
   out = in;
   std::vector<Attempt> parts(in.size());
-  if (plan_.sweep == Sweep::gauss_seidel) {
+  if (scheme_.sweep == Sweep::gauss_seidel) {
     for (const std::size_t j : side.order) {
       parts[j] = side.fields[j]->sweep(out, h, out[j]);
       if (parts[j].outcome != Outcome::ok) return failed(j, parts[j]);
@@ -178,16 +179,16 @@ Attempt WindowIteration::sweep_side(Side& side, double h, const Traces& in, Trac
 /// in_ -> out_
 Attempt WindowIteration::sweep_all(double h) {
   ++report_->sweeps;
-  if (plan_.splitting == Splitting::last) return sweep_side(last_, h, in_, out_);
-  if (plan_.splitting == Splitting::first) return sweep_side(first_, h, in_, out_);
+  if (scheme_.splitting == Splitting::last) return sweep_side(last_, h, in_, out_);
+  if (scheme_.splitting == Splitting::first) return sweep_side(first_, h, in_, out_);
   Attempt one = sweep_side(last_, h, in_, other_);
   if (one.outcome != Outcome::ok) return one;
-  const bool weighted = plan_.splitting == Splitting::weighted;
+  const bool weighted = scheme_.splitting == Splitting::weighted;
   const Attempt two = sweep_side(first_, h, weighted ? in_ : other_, out_);
   if (two.outcome != Outcome::ok) return two;
   if (weighted)
     for (std::size_t j = 0; j < out_.size(); ++j)
-      out_[j].values() = plan_.theta * other_[j].values() + (1 - plan_.theta) * out_[j].values();
+      out_[j].values() = scheme_.theta * other_[j].values() + (1 - scheme_.theta) * out_[j].values();
   return one.error > two.error ? one : two;
 }
 
@@ -242,7 +243,7 @@ Attempt WindowIteration::iterate(double h) {
   relaxation_.begin();
   flatten(in_, u_);
   ends(in_, last_ends_);
-  if (plan_.guess == Guess::constant)  // (23)
+  if (scheme_.guess == Guess::constant)  // (23)
     for (std::size_t j = 0; j < in_.size(); ++j) last_ends_[j] = in_[j].values().col(0);
   double last = 0;
   int growing = 0, fooled = 0;
@@ -257,16 +258,16 @@ Attempt WindowIteration::iterate(double h) {
     window_.contraction = last > 0 ? now / last : 0;
     if (!std::isfinite(now)) return diverged(h, "grows beyond all numbers");
     flatten(out_, h_);
-    if (plan_.stop == Stop::count && window_.iterations >= plan_.iterations) {
+    if (scheme_.stop == Stop::count && window_.iterations >= scheme_.iterations) {
       consistent();
       return attempt;
     }
-    const bool still = plan_.stop == Stop::converged && std::min(now, unmet) <= 1;
+    const bool still = scheme_.stop == Stop::converged && std::min(now, unmet) <= 1;
     if (still && consistent()) return attempt;
     if (still && ++fooled > often_fooled) return converged_falsely();
     growing = now > last && last > 0 ? growing + 1 : 0;
     if (growing >= growing_in_a_row) return diverged(h, "grows");
-    if (window_.iterations >= plan_.iterations)
+    if (window_.iterations >= scheme_.iterations)
       return diverged(h, "is not done after " + std::to_string(window_.iterations) + " iterations");
     ends(out_, last_ends_);
     relaxation_.next(u_, h_);

@@ -23,7 +23,7 @@ enum class Guess { constant, extrapolated };
 enum class Stop { converged, count };  ///< count: after so many sweeps, tested by nothing (loose coupling)
 enum class Sweep { gauss_seidel, jacobi };  ///< in turn, or all at once in threads
 
-struct CouplingPlan {
+struct CouplingScheme {
   std::vector<FieldMethod> methods;  ///< one per field
   Splitting splitting = Splitting::last;
   double theta = 0.9;
@@ -36,7 +36,7 @@ struct CouplingPlan {
   int iterations = 100;  ///< per window, at most; with Stop::count exactly
 
   /// From the options and fields of a setting; throws Error for what does not fit.
-  static CouplingPlan read(const Partitioned&, const Setting&);
+  static CouplingScheme read(const Partitioned&, const Setting&);
   static std::vector<Parameter> options();
 };
 
@@ -75,7 +75,7 @@ class WindowIteration final : public Method {
   static void unflatten(const Vector&, Traces&);
 
   const Partitioned* problem_ = nullptr;
-  CouplingPlan plan_;
+  CouplingScheme scheme_;
   Tolerance tolerance_;
   Precision precision_ = Precision::tolerance;
   Statistics* statistics_ = nullptr;

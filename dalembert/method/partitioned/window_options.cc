@@ -4,7 +4,7 @@
 
 namespace dalembert {
 
-std::vector<Parameter> CouplingPlan::options() {
+std::vector<Parameter> CouplingScheme::options() {
   return {{"substeps", 10, "", "steps of each field in a window, unless its method says (rk4:20)"},
           {"splitting",
            0,
@@ -34,9 +34,9 @@ std::vector<Parameter> CouplingPlan::options() {
           {"iterations", 100, "", "per window, at most (stop=count: exactly)"}};
 }
 
-CouplingPlan CouplingPlan::read(const Partitioned& problem, const Setting& setting) {
+CouplingScheme CouplingScheme::read(const Partitioned& problem, const Setting& setting) {
   const Parameters& p = setting.options;
-  CouplingPlan plan;
+  CouplingScheme scheme;
   const int substeps = p.count("substeps", 1, 100000);
   std::vector<std::string> names = setting.fields;
   if (names.empty()) names = {"dopri5"};
@@ -45,18 +45,18 @@ CouplingPlan CouplingPlan::read(const Partitioned& problem, const Setting& setti
     throw Error(
         std::to_string(names.size()) + " methods for " + std::to_string(problem.fields().size()) + " fields",
         "give one for all of them, or one each");
-  for (const auto& name : names) plan.methods.push_back(FieldMethod::parse(name, substeps));
-  plan.splitting = static_cast<Splitting>(p.count("splitting", 0, 3));
-  plan.theta = p["theta"];
-  plan.relaxing = static_cast<Relaxing>(p.count("relaxation", 0, 3));
-  plan.omega = p["omega"];
-  if (plan.omega == 0) throw Error("omega is 0", "nothing would ever change");
-  plan.guess = static_cast<Guess>(p.count("guess", 0, 1));
-  plan.sweep = static_cast<Sweep>(p.count("sweep", 0, 1));
-  plan.accuracy = p.positive("accuracy");
-  plan.stop = static_cast<Stop>(p.count("stop", 0, 1));
-  plan.iterations = p.count("iterations", 1, 1000000);
-  return plan;
+  for (const auto& name : names) scheme.methods.push_back(FieldMethod::parse(name, substeps));
+  scheme.splitting = static_cast<Splitting>(p.count("splitting", 0, 3));
+  scheme.theta = p["theta"];
+  scheme.relaxing = static_cast<Relaxing>(p.count("relaxation", 0, 3));
+  scheme.omega = p["omega"];
+  if (scheme.omega == 0) throw Error("omega is 0", "nothing would ever change");
+  scheme.guess = static_cast<Guess>(p.count("guess", 0, 1));
+  scheme.sweep = static_cast<Sweep>(p.count("sweep", 0, 1));
+  scheme.accuracy = p.positive("accuracy");
+  scheme.stop = static_cast<Stop>(p.count("stop", 0, 1));
+  scheme.iterations = p.count("iterations", 1, 1000000);
+  return scheme;
 }
 
 std::vector<MethodEntry> methods_in_window_options() {
@@ -67,7 +67,7 @@ std::vector<MethodEntry> methods_in_window_options() {
        .claims = {{Kind::partitioned, "y", 5, "accuracy=1e-7"}, {Kind::partitioned, "z", 5, "accuracy=1e-7"}},
        .adaptive = true,
        .dense_order = 4,
-       .options = CouplingPlan::options(),
+       .options = CouplingScheme::options(),
        .make = [] { return std::make_unique<WindowIteration>(); },
        .preferences = {{Kind::partitioned}}}};
 }

@@ -10,6 +10,7 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/method/method.h"
+#include "dalembert/method/structural/second_order_advance.h"
 
 namespace dalembert {
 
@@ -23,9 +24,7 @@ class CentralDifferences final : public Method {
     mechanics_.emplace(*problem_, Symmetry::symmetric, *setting.statistics);
     from_ = mechanics_->make_placement();
     at_ = mechanics_->make_placement();
-    half_ = mechanics_->make_placement();
-    u_half_ = Vector::Zero(n_.v);
-    q_half_ = Vector::Zero(n_.q);
+    advance_.bind(*problem_);
     a_ = a_end_ = v_half_ = v_ = u_ = Vector::Zero(n_.v);
     s_ = ds_ = ds_end_ = Vector::Zero(n_.s);
     l_ = row_ = Vector::Zero(n_.rows());
@@ -33,14 +32,14 @@ class CentralDifferences final : public Method {
     q_ = Vector::Zero(n_.q);
     start_.y = end_.y = Vector::Zero(problem_->layout().size());
     const State start = problem.start();  // one pass to fix the pattern
-    mechanics_->place(*from_, start.t, start.y.head(n_.q));
+    problem_->place_at(*from_, start.t, start.y.head(n_.q));
     problem_->jacobian(*from_, J_);
   }
 
   Attempt attempt(const State& from, double h, State& to) override {
     const MechanicalState part(n_);
     start_.t = from.t, start_.y = from.y;
-    mechanics_->place(*from_, from.t, part.q(from.y));
+    problem_->place_at(*from_, from.t, part.q(from.y));
     const Outcome first =
         mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {}, a_, l_);
     if (first != Outcome::ok) return {.outcome = first};
@@ -73,27 +72,16 @@ class CentralDifferences final : public Method {
     state.y = start_.y + theta * (end_.y - start_.y);
     u_ = theta * h * v_half_ +
          bend * h * ((1 - theta) * (part.v(start_.y) - v_half_) - theta * (v_ - v_half_));
-    move(u_, part.q(state.y));
+    advance_.move(*from_, u_, part.q(state.y));
     part.v(state.y) += bend * ((1 - theta) * (h * a_ - (part.v(end_.y) - part.v(start_.y))) -
                                theta * (h * a_end_ - (part.v(end_.y) - part.v(start_.y))));
   }
 
  private:
-  /// q_n o u to second order, whatever advance() does beyond the first.
-  void move(In u, Out q) {
-    problem_->advance(*from_, u, q);
-    if (problem_->plain()) return;
-    u_half_ = u / 2;
-    problem_->advance(*from_, u_half_, half_->q);
-    half_->t = from_->t;
-    problem_->place(*half_);
-    problem_->advance(*half_, u_half_, q_half_);
-    q = 2 * q_half_ - q;
-  }
   void move_to(double t, double step) {
     u_ = step * v_half_;
-    move(u_, q_);
-    mechanics_->place(*at_, t, q_);
+    advance_.move(*from_, u_, q_);
+    problem_->place_at(*at_, t, q_);
   }
 
   /// Corrects v_half_ along M_n^-1 J_n' until q_{n+1} lies on g = 0 and the velocity-level rows hold in the middle.
@@ -154,9 +142,10 @@ class CentralDifferences final : public Method {
   const Mechanical* problem_ = nullptr;
   Mechanical::Sizes n_;
   std::optional<Mechanics> mechanics_;
-  std::unique_ptr<Placement> from_, at_, half_;
+  std::unique_ptr<Placement> from_, at_;
+  SecondOrderAdvance advance_;
   Entries J_;
-  Vector a_, a_end_, v_half_, v_, u_, u_half_, s_, ds_, ds_end_, l_, row_, x_, q_, q_half_;
+  Vector a_, a_end_, v_half_, v_, u_, s_, ds_, ds_end_, l_, row_, x_, q_;
   State start_, end_;
 };
 

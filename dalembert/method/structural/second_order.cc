@@ -13,15 +13,15 @@ namespace dalembert {
 
 namespace {
 
-AlphaPlan generalized_alpha(const Parameters& options) {
+AlphaScheme generalized_alpha(const Parameters& options) {
   const double rho = options["rho_inf"];
   if (!(rho >= 0 && rho <= 1)) throw Error("rho_inf is " + short_number(rho), "it must lie in [0, 1]");
-  AlphaPlan plan = AlphaPlan::tuned(rho);
-  if (options.count("stabilised", 0, 1) == 1) plan.form = AlphaPlan::Form::stabilised;
-  return plan;
+  AlphaScheme scheme = AlphaScheme::tuned(rho);
+  if (options.count("stabilised", 0, 1) == 1) scheme.form = AlphaScheme::Form::stabilised;
+  return scheme;
 }
 
-AlphaPlan newmark(const Parameters& options) {
+AlphaScheme newmark(const Parameters& options) {
   const double beta = options.positive("beta"), gamma = options.positive("gamma");
   if (gamma < 0.5 || beta < gamma / 2)
     throw Error("newmark with gamma " + short_number(gamma) + " and beta " + short_number(beta) +
@@ -32,11 +32,11 @@ AlphaPlan newmark(const Parameters& options) {
           .b1 = beta,
           .g0 = 1 - gamma,
           .g1 = gamma,
-          .at_infinity = gamma > 0.5 ? AlphaPlan::AtInfinity::damped : AlphaPlan::AtInfinity::undamped};
+          .at_infinity = gamma > 0.5 ? AlphaScheme::AtInfinity::damped : AlphaScheme::AtInfinity::undamped};
 }
 
 MethodEntry entry(const char* name, const char* summary, const char* cite, double order,
-                  std::vector<Parameter> options, std::function<AlphaPlan(const Parameters&)> plan) {
+                  std::vector<Parameter> options, std::function<AlphaScheme(const Parameters&)> scheme) {
   return {.name = name,
           .summary = summary,
           .cite = cite,
@@ -44,7 +44,7 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, doubl
           .adaptive = false,
           .dense_order = 2,
           .options = std::move(options),
-          .make = [plan = std::move(plan)] { return std::make_unique<GeneralizedAlpha>(plan); }};
+          .make = [scheme = std::move(scheme)] { return std::make_unique<GeneralizedAlpha>(scheme); }};
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ std::vector<MethodEntry> methods_in_second_order() {
                 newmark),
           entry("forward-differences", "implicit second differences, which is implicit Euler",
                 "MantegazzaMasarati2012", 1, {},
-                [](const Parameters&) { return AlphaPlan{.name = "forward-differences"}; })};
+                [](const Parameters&) { return AlphaScheme{.name = "forward-differences"}; })};
 }
 
 }  // namespace dalembert

@@ -66,7 +66,7 @@ std::string residuals(const Mechanism& m, const Submechanism& part, const Fit& b
   const Layout layout = m.layout();
   const Block& rows = layout["lambda"];
   const auto owner = joint_of_rows(m);
-  const auto at = placed(m, part.widen(best.state));
+  const auto at = m.placed_at(part.widen(best.state));
   std::vector<std::string> words;
   for (const auto j : part.joints()) {
     const JointRecord& joint = m.joints()[static_cast<std::size_t>(j)];
@@ -88,7 +88,7 @@ std::string residuals(const Mechanism& m, const Submechanism& part, const Fit& b
 
 /// Loop by loop; returns whether any was found.
 bool name_conflicts(const Mechanism& m, const State& start, Findings& into) {
-  const auto at = placed(m, start);
+  const auto at = m.placed_at(start);
   Vector g = Vector::Zero(m.sizes().holonomic);
   m.g(*at, g);
   int found = 0;
@@ -123,7 +123,7 @@ void measure_moves(const Mechanism& m, const State& from, const State& to, Findi
   Vector u(n.v);
   m.difference(from.y.head(n.q), to.y.head(n.q), u);
   const Vector dv = to.y.segment(n.q, n.v) - from.y.segment(n.q, n.v);
-  const auto at = placed(m, to);
+  const auto at = m.placed_at(to);
   for (std::size_t b = 0; b < m.bodies().size(); ++b) {
     const Twist move = twist_of(m, *at, u, static_cast<int>(b)),
                 speed = twist_of(m, *at, dv, static_cast<int>(b));
@@ -163,21 +163,12 @@ void measure_moves(const Mechanism& m, const State& from, const State& to, Findi
       "give consistent velocities if that was not meant");
 }
 
-/// Directions that were one at the start and point against each other now; rows that hold right angles do not see it.
-void find_reversed(const Mechanism& m, const State& from, const State& to, Findings& into) {
-  const auto before = placed(m, from), after = placed(m, to);
-  for (const JointRecord& joint : m.joints()) {
-    if (is_drive(joint) || joint.a == joint.b) continue;
-    const auto cosine = [&](const Placement& at) {
-      return (pose_of(m, at, joint.a).R * joint.axis_a).dot(pose_of(m, at, joint.b).R * joint.axis_b);
-    };
-    const bool axes = joint.axis_a.norm() > 0 && cosine(*before) > .999 && cosine(*after) < -.999;
-    const auto turn = [&](const Placement& at) {
-      return Eigen::Matrix3d(pose_of(m, at, joint.a).R.transpose() * pose_of(m, at, joint.b).R);
-    };
-    const bool rigid = joint.kind == "fixed" || joint.kind == "prismatic";
-    const bool body = rigid && (turn(*before).transpose() * turn(*after)).trace() < 0;
-    if (!axes && !body) continue;
+void find_reversed(const Mechanism& m, const State& state, Findings& into) {
+  const auto at = m.placed_at(state);
+  for (const Mechanism::Joint j : turned_over(m, *at)) {
+    const JointRecord& joint = m.joints()[static_cast<std::size_t>(j)];
+    const bool axes =
+        (pose_of(m, *at, joint.a).R * joint.axis_a).dot(pose_of(m, *at, joint.b).R * joint.axis_b) < -.999;
     const int b = joint.b >= 0 ? joint.b : joint.a;
     const std::string& name = m.bodies()[static_cast<std::size_t>(b)].name;
     into.list.push_back({Finding::Severity::warning,
@@ -200,13 +191,13 @@ State assemble(const Mechanism& m, Findings& into) {
   into.assembly_message = report.message;
   if (report.outcome == Outcome::ok) {
     measure_moves(m, given, state, into);
-    find_reversed(m, given, state, into);
+    find_reversed(m, state, into);
     return state;
   }
   if (name_conflicts(m, given, into)) return given;
   // Positions may be fine, and velocities, masses or ranks not: others look at that, where the bodies are now.
   Vector g = Vector::Zero(m.sizes().holonomic);
-  m.g(*placed(m, given), g);
+  m.g(*m.placed_at(given), g);
   if (largest(g) <= consistent) return given;
   if (m.sizes().v <= most_dense) {
     const Fit found = fit(m, given);

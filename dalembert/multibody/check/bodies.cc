@@ -103,22 +103,14 @@ class Bodies {
   std::vector<double> reach_;  ///< distance of its joints from its centre of mass
 };
 
-/// The edge of a box around all centres of mass and joints.
-double extent(const Mechanism& m, const Placement& at) {
-  Eigen::AlignedBox3d box;
-  for (std::size_t b = 0; b < m.bodies().size(); ++b) box.extend(pose_of(m, at, static_cast<int>(b)).r);
-  for (const JointRecord& joint : m.joints())
-    if (joint.a != joint.b) box.extend(pose_of(m, at, joint.b).place(joint.on_b));
-  return box.isEmpty() ? 0 : box.sizes().maxCoeff();
-}
-
 }  // namespace
 
 void examine_bodies(const Mechanism& m, const State& start, Findings& into) {
   Bodies bodies(m, into);
   for (std::size_t i = 0; i < m.bodies().size(); ++i) bodies.look(i);
 
-  const double size = extent(m, *placed(m, start));
+  const auto box = bounding_box(m, *m.placed_at(start));
+  const double size = box.isEmpty() ? 0 : box.sizes().maxCoeff();
   for (const BodyRecord& body : m.bodies())
     if (size > 0 && body.mass > 4.2 * densest * size * size * size)
       into.list.push_back({Finding::Severity::warning,

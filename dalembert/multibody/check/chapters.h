@@ -28,8 +28,6 @@ std::string number(double);
 /// "joint a", "joints a and b", "drive d": what the records of these numbers are.
 std::string joints(const Mechanism&, const std::vector<Mechanism::Joint>&);
 std::vector<std::string> joint_names(const Mechanism&, const std::vector<Mechanism::Joint>&);
-/// The joint of each row, those of velocity level last.
-std::vector<Mechanism::Joint> joint_of_rows(const Mechanism&);
 bool is_drive(const JointRecord&);
 
 /// A set of wrenches as the motions they hold: "translation along z, rotation about x and y".
@@ -37,7 +35,6 @@ std::string motions(const Mechanism&, const Matrix& wrenches);
 /// A direction of the ground frame: "x", "-y", "(0.6, 0.8, 0)".
 std::string direction(const Eigen::Vector3d&);
 
-std::unique_ptr<Placement> placed(const Mechanism&, const State&);
 /// Wrenches (force, moment about the joint's point; 6 x rows) with which the rows of a joint push the body that is told.
 Matrix wrenches(const Mechanism&, const Placement&, const Entries& J, Mechanism::Joint, int body);
 /// Where the joint is, on the body that is told.

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "dalembert/core/index.h"
 #include "dalembert/multibody/pose.h"
 
 namespace dalembert {
 
-namespace {
-
-std::size_t at(Eigen::Index i) {
-  return static_cast<std::size_t>(i);
-}
-
-/// The joint of each row, those of velocity level last.
 std::vector<Mechanism::Joint> joint_of_rows(const Mechanism& m) {
   const auto n = m.sizes();
   std::vector<Mechanism::Joint> owner(at(n.rows()), -1);
@@ -26,20 +20,13 @@ std::vector<Mechanism::Joint> joint_of_rows(const Mechanism& m) {
   return owner;
 }
 
+namespace {
+
 std::vector<int> body_of_velocities(const Mechanism& m) {
   std::vector<int> body(at(m.sizes().v));
   for (std::size_t b = 0; b < m.bodies().size(); ++b)
     std::fill_n(body.begin() + m.bodies()[b].v, m.bodies()[b].velocities, static_cast<int>(b));
   return body;
-}
-
-std::unique_ptr<Placement> start_placement(const Mechanism& m) {
-  const State start = m.start();
-  auto place = m.placement();
-  place->t = start.t;
-  place->q = start.y.head(m.sizes().q);
-  m.place(*place);
-  return place;
 }
 
 std::vector<std::vector<int>> held_by(const Mechanism& m, const Entries& J) {
@@ -152,7 +139,7 @@ class Blocks {
 
 std::vector<std::vector<int>> bodies_held(const Mechanism& m) {
   Entries J;
-  m.jacobian(*start_placement(m), J);
+  m.jacobian(*m.placed_at(m.start()), J);
   return held_by(m, J);
 }
 
@@ -193,10 +180,7 @@ std::vector<Group> groups_of(const Mechanism& m, const State& state) {
   const auto n = m.sizes();
   const MechanicalState part(n);
   const bool flat = is_planar(m);
-  const auto place = m.placement();
-  place->t = state.t;
-  place->q = part.q(state.y);
-  m.place(*place);
+  const auto place = m.placed_at(state);
   std::vector<int> root(m.bodies().size() + 1);  // the ground is 0
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int v) {

@@ -15,6 +15,9 @@
 
 namespace dalembert {
 
+/// The joint of each row, those of velocity level last.
+std::vector<Mechanism::Joint> joint_of_rows(const Mechanism&);
+
 /// The bodies each joint has rows for, the ground left out; ascending.
 std::vector<std::vector<int>> bodies_held(const Mechanism&);
 

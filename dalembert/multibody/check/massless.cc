@@ -83,7 +83,7 @@ void examine_massless(const Mechanism& m, const State& state, Findings& into) {
   if (std::none_of(m.bodies().begin(), m.bodies().end(),
                    [&](const BodyRecord& body) { return weightless(m, body); }))
     return;
-  const auto where = placed(m, state);
+  const auto where = m.placed_at(state);
   const auto held = bodies_held(m);
   const auto owner = joint_of_rows(m);
   for (const auto& island : islands(m, held)) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "dalembert/core/index.h"
 #include "dalembert/multibody/check/loops.h"
 #include "dalembert/multibody/check/redundant_joints.h"
 
@@ -17,10 +18,6 @@ constexpr double suspicious = 1e-7;       // of a unit row: looked at more close
 constexpr Eigen::Index most_dense = 600;  // rows or velocities of a loop
 constexpr Eigen::Index most_sparse = 60000;
 constexpr int most_loops = 40;  // that are described
-
-std::size_t at(Eigen::Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The rows of one loop, of unit length, with the columns they have.
 struct LoopRows {
@@ -118,7 +115,7 @@ void say_freedom(const Mechanism& m, Findings& into) {
 
 void examine_rank(const Mechanism& m, const State& state, Findings& into) {
   const auto n = m.sizes();
-  const auto where = placed(m, state);
+  const auto where = m.placed_at(state);
   Entries J;
   m.jacobian(*where, J);
   for (std::size_t k = 0; k < J.size(); ++k)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "dalembert/core/index.h"
 #include "dalembert/multibody/check/loops.h"
 
 namespace dalembert::check {
@@ -14,18 +15,11 @@ namespace {
 
 constexpr double counts = 1e-6;  // an entry of a load on rows of unit length
 
-std::size_t at(Eigen::Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 /// Rows of unit length, where the part begins.
 Matrix unit_rows(const Submechanism& part, Vector& length) {
   const State start = part.start();
   const auto n = part.sizes();
-  const auto where = part.placement();
-  where->t = start.t;
-  where->q = start.y.head(n.q);
-  part.place(*where);
+  const auto where = part.placed_at(start);
   Entries J;
   part.jacobian(*where, J);
   Matrix rows = J.dense(n.rows(), n.v);
@@ -75,7 +69,7 @@ class RedundancyFindings {
         part_(part),
         loads_(loads),
         into_(into),
-        where_(placed(m, State{part.start().t, whole_q()})),
+        where_(m.placed_at(State{part.start().t, whole_q()})),
         held_(bodies_held(m)),
         owner_(joint_of_rows(m)) {
     m_.jacobian(*where_, J_);

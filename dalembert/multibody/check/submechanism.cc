@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dalembert/core/index.h"
 #include "dalembert/multibody/check/loops.h"
 
 namespace dalembert {
@@ -15,10 +16,6 @@ struct PartPlacement : Placement {
 
 const Placement& wide(const Placement& at) {
   return *static_cast<const PartPlacement&>(at).whole;
-}
-
-std::size_t at(Eigen::Index i) {
-  return static_cast<std::size_t>(i);
 }
 
 /// The entries whose row and column both have a place.

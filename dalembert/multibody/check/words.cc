@@ -122,14 +122,6 @@ std::string motions(const Mechanism& m, const Matrix& wrenches) {
   return list(words);
 }
 
-std::unique_ptr<Placement> placed(const Mechanism& m, const State& state) {
-  auto at = m.placement();
-  at->t = state.t;
-  at->q = state.y.head(m.sizes().q);
-  m.place(*at);
-  return at;
-}
-
 Vector3d point_of(const Mechanism& m, const Placement& at, Mechanism::Joint j, int body) {
   const JointRecord& joint = m.joints()[static_cast<std::size_t>(j)];
   const Pose pose = pose_of(m, at, body);
@@ -142,18 +134,6 @@ int body_of(const Mechanism& m, Mechanism::Joint j, const std::vector<int>& held
   if (joint.b >= 0) return joint.b;
   if (joint.a >= 0) return joint.a;
   return held.empty() ? -1 : held.back();
-}
-
-std::vector<Mechanism::Joint> joint_of_rows(const Mechanism& m) {
-  const auto n = m.sizes();
-  std::vector<Mechanism::Joint> owner(static_cast<std::size_t>(n.rows()), -1);
-  for (std::size_t j = 0; j < m.joints().size(); ++j) {
-    const JointRecord& joint = m.joints()[j];
-    std::fill_n(owner.begin() + joint.first, joint.count, static_cast<int>(j));
-    std::fill_n(owner.begin() + n.holonomic + joint.first_velocity, joint.count_velocity,
-                static_cast<int>(j));
-  }
-  return owner;
 }
 
 Matrix wrenches(const Mechanism& m, const Placement& at, const Entries& J, Mechanism::Joint j, int body) {

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "dalembert/multibody/reading.h"
+#include "dalembert/multibody/measure_state.h"
 
 namespace dalembert {
 
 void ForceElements::force(const Placement& at, In v, In s, Out f) const {
   for (const Action& a : actions) {
-    const Reading r(*a.measure, at, v);
+    const MeasureState r(*a.measure, at, v);
     ForceElement::Response out;
     a.element->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
     for (int i = 0; i < a.measure->count; ++i)
@@ -21,7 +21,7 @@ void ForceElements::force(const Placement& at, In v, In s, Out f) const {
 void ForceElements::auxiliary(const Placement& at, In v, In s, Out ds) const {
   for (const Action& a : actions) {
     if (a.states == 0) continue;
-    const Reading r(*a.measure, at, v);
+    const MeasureState r(*a.measure, at, v);
     ForceElement::Response out;
     a.element->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
     for (Eigen::Index i = 0; i < a.states; ++i) ds[a.state + i] = out.k[i];
@@ -30,9 +30,9 @@ void ForceElements::auxiliary(const Placement& at, In v, In s, Out ds) const {
 
 void ForceElements::derivatives(const Placement& at, In v, In s, Derivatives& d) const {
   for (const Action& a : actions) {
-    const Reading r(*a.measure, at, v);
-    double hessian[Measure::most * Measure::most], turned[Measure::most];
-    r.turn(at, v, hessian, turned);
+    const MeasureState r(*a.measure, at, v);
+    double hessian[Measure::most * Measure::most], by_q[Measure::most];
+    r.rate_gradient(at, v, hessian, by_q);
     ForceElement::Response out;
     a.element->respond({at.t, r.c, r.rate, s.data() + a.state}, out);
     const int n = a.measure->count;
@@ -44,7 +44,7 @@ void ForceElements::derivatives(const Placement& at, In v, In s, Derivatives& d)
         if (column < 0) continue;
         d.K.add(
             row, column,
-            out.F * hessian[i * n + j] + r.gradient[i] * (out.F_c * r.gradient[j] + out.F_rate * turned[j]));
+            out.F * hessian[i * n + j] + r.gradient[i] * (out.F_c * r.gradient[j] + out.F_rate * by_q[j]));
         d.D.add(row, column, out.F_rate * r.gradient[i] * r.gradient[j]);
       }
       for (Eigen::Index k = 0; k < a.states; ++k) d.S.add(row, a.state + k, out.F_s[k] * r.gradient[i]);
@@ -52,7 +52,7 @@ void ForceElements::derivatives(const Placement& at, In v, In s, Derivatives& d)
     for (Eigen::Index k = 0; k < a.states; ++k) {
       for (int j = 0; j < n; ++j)
         if (const Eigen::Index column = r.column(j); column >= 0) {
-          d.k_q.add(a.state + k, column, out.k_c[k] * r.gradient[j] + out.k_rate[k] * turned[j]);
+          d.k_q.add(a.state + k, column, out.k_c[k] * r.gradient[j] + out.k_rate[k] * by_q[j]);
           d.k_v.add(a.state + k, column, out.k_rate[k] * r.gradient[j]);
         }
       for (Eigen::Index l = 0; l < a.states; ++l) d.k_s.add(a.state + k, a.state + l, out.k_s[k][l]);
@@ -72,7 +72,7 @@ double ForceElements::power(const Placement& at, In v, In s) const {
   double sum = 0;
   for (const Action& a : actions) {
     if (a.element->conservative()) continue;
-    const Reading r(*a.measure, at, v);
+    const MeasureState r(*a.measure, at, v);
     const ForceElement::Input in{at.t, r.c, r.rate, s.data() + a.state};
     ForceElement::Response out;
     a.element->respond(in, out);
@@ -110,11 +110,11 @@ void DrivenRows::velocity_bias(const Placement& at, Out w) const {
 }
 
 void DrivenRows::bias(const Placement& at, In v, Out bias) const {
-  double hessian[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], by_q[Measure::most];
   for (const Drive& d : drives) {
-    const Reading r(*d.measure, at, v);
-    r.turn(at, v, hessian, turned);
-    bias[d.row] = d.measure->rate(turned, v) - d.f(at.t).acceleration;
+    const MeasureState r(*d.measure, at, v);
+    r.rate_gradient(at, v, hessian, by_q);
+    bias[d.row] = d.measure->rate(by_q, v) - d.f(at.t).acceleration;
   }
 }
 
@@ -133,12 +133,12 @@ void DrivenRows::geometric_stiffness(const Placement& at, In l, Entries& K) cons
 }
 
 void DrivenRows::velocity_jacobian(const Placement& at, In v, Entries& B) const {
-  double hessian[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], by_q[Measure::most];
   for (const Drive& d : drives) {
-    const Reading r(*d.measure, at, v);
-    r.turn(at, v, hessian, turned);
+    const MeasureState r(*d.measure, at, v);
+    r.rate_gradient(at, v, hessian, by_q);
     for (int j = 0; j < d.measure->count; ++j)
-      if (const Eigen::Index k = r.column(j); k >= 0) B.add(d.row, k, turned[j]);
+      if (const Eigen::Index k = r.column(j); k >= 0) B.add(d.row, k, by_q[j]);
   }
 }
 

@@ -44,7 +44,7 @@ class ForceElement {
   };
   virtual Energy energy(const Input&) const { return {}; }
   virtual bool conservative() const { return false; }  ///< -F c' + d(energy)/dt = 0
-  /// Does c itself matter, not only its rate? Then full turns of a cyclic measure are counted for it (turns.h).
+  /// Does c itself matter, not only its rate? Then full turns of a cyclic measure are counted for it (turn_counter.h).
   virtual bool needs_value() const { return true; }
 };
 

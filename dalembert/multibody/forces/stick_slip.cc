@@ -1,6 +1,6 @@
 #include "dalembert/multibody/forces/stick_slip.h"
 
-#include "dalembert/multibody/reading.h"
+#include "dalembert/multibody/measure_state.h"
 
 namespace dalembert {
 
@@ -8,7 +8,7 @@ namespace {
 
 /// F = sigma F_k and its gradient.
 struct Rubbing {
-  Rubbing(const StickSlip& of, const Reading& at, double t) {
+  Rubbing(const StickSlip& of, const MeasureState& at, double t) {
     const double sigma = of.sign(), x[] = {t, at.c, sigma * at.rate};
     double gradient[3] = {};
     F = sigma * of.sliding(x, gradient);
@@ -35,10 +35,10 @@ void StuckRows::velocity_bias(const Placement&, Out w) const {
 }
 
 void StuckRows::bias(const Placement& at, In v, Out bias) const {
-  double hessian[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], by_q[Measure::most];
   for (const Stuck& each : stuck) {
-    Reading(*each.measure, at, v).turn(at, v, hessian, turned);
-    bias[before + each.row] = each.measure->rate(turned, v);
+    MeasureState(*each.measure, at, v).rate_gradient(at, v, hessian, by_q);
+    bias[before + each.row] = each.measure->rate(by_q, v);
   }
 }
 
@@ -57,18 +57,18 @@ void StuckRows::geometric_stiffness(const Placement& at, In l, Entries& K) const
 }
 
 void StuckRows::velocity_jacobian(const Placement& at, In v, Entries& B) const {
-  double hessian[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], by_q[Measure::most];
   for (const Stuck& each : stuck) {
-    const Reading r(*each.measure, at, v);
-    r.turn(at, v, hessian, turned);
+    const MeasureState r(*each.measure, at, v);
+    r.rate_gradient(at, v, hessian, by_q);
     for (int j = 0; j < each.measure->count; ++j)
-      if (const Eigen::Index k = r.column(j); k >= 0) B.add(before + each.row, k, turned[j]);
+      if (const Eigen::Index k = r.column(j); k >= 0) B.add(before + each.row, k, by_q[j]);
   }
 }
 
 void SlipForces::force(const Placement& at, In v, In, Out f) const {
   for (const StickSlip& each : slipping) {
-    const Reading r(*each.measure, at, v);
+    const MeasureState r(*each.measure, at, v);
     const Rubbing rubs(each, r, at.t);
     for (int i = 0; i < each.measure->count; ++i)
       if (const Eigen::Index k = r.column(i); k >= 0) f[k] -= rubs.F * r.gradient[i];
@@ -76,19 +76,19 @@ void SlipForces::force(const Placement& at, In v, In, Out f) const {
 }
 
 void SlipForces::derivatives(const Placement& at, In v, In, Derivatives& d) const {
-  double hessian[Measure::most * Measure::most], turned[Measure::most];
+  double hessian[Measure::most * Measure::most], by_q[Measure::most];
   for (const StickSlip& each : slipping) {
-    const Reading r(*each.measure, at, v);
+    const MeasureState r(*each.measure, at, v);
     const Rubbing rubs(each, r, at.t);
-    r.turn(at, v, hessian, turned);
+    r.rate_gradient(at, v, hessian, by_q);
     const int n = each.measure->count;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         const Eigen::Index row = r.column(i), column = r.column(j);
         if (row < 0 || column < 0) continue;
-        d.K.add(row, column,
-                rubs.F * hessian[i * n + j] +
-                    r.gradient[i] * (rubs.F_c * r.gradient[j] + rubs.F_rate * turned[j]));
+        d.K.add(
+            row, column,
+            rubs.F * hessian[i * n + j] + r.gradient[i] * (rubs.F_c * r.gradient[j] + rubs.F_rate * by_q[j]));
         d.D.add(row, column, rubs.F_rate * r.gradient[i] * r.gradient[j]);
       }
   }
@@ -97,7 +97,7 @@ void SlipForces::derivatives(const Placement& at, In v, In, Derivatives& d) cons
 double SlipForces::power(const Placement& at, In v, In) const {
   double sum = 0;
   for (const StickSlip& each : slipping) {
-    const Reading r(*each.measure, at, v);
+    const MeasureState r(*each.measure, at, v);
     sum -= Rubbing(each, r, at.t).F * r.rate;
   }
   return sum;

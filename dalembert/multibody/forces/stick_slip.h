@@ -21,7 +21,7 @@ namespace dalembert {
 
 /// Dry friction along a measure: what it bears at rest, and in motion.
 struct StickSlip {
-  enum class Now {
+  enum class Regime {
     open,  ///< not yet decided: no friction
     stick,
     slip_up,   ///< c grows
@@ -31,10 +31,10 @@ struct StickSlip {
   MeasurePtr measure{};
   Law most{};     ///< F_s, of t and c: N, of an angle N m
   Law sliding{};  ///< F_k, of t, c and |c'|
-  Now now = Now::open;
+  Regime now = Regime::open;
 
   /// sigma; 0 unless it slips
-  double sign() const { return now == Now::slip_up ? 1 : now == Now::slip_down ? -1 : 0; }
+  double sign() const { return now == Regime::slip_up ? 1 : now == Regime::slip_down ? -1 : 0; }
   double limit(double t, double c) const {
     const double x[] = {t, c};
     return most(x);

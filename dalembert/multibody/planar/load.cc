@@ -7,8 +7,8 @@ namespace {
 constexpr int arguments = 7;  // t, x, y, vx, vy, angle, spin
 
 /// A load at one state. Points have no angle: theirs and its rate are zero.
-struct Reading {
-  Reading(const Loads::Load& load, const Placement& placement, In v)
+struct LoadState {
+  LoadState(const Loads::Load& load, const Placement& placement, In v)
       : of(load), frame(Space::frame(placement, load.end.body)), d(turned(frame, load.on)) {
     const double *u = v.data() + load.end.first, w = load.end.count == 3 ? u[2] : 0;
     const double z[arguments] = {
@@ -41,7 +41,7 @@ double cross(const Arrow& p, const Arrow& q) {
 
 void Loads::force(const Placement& at, In v, In /*s*/, Out f) const {
   for (const Load& load : loads) {
-    const Reading r(load, at, v);
+    const LoadState r(load, at, v);
     const Arrow F = r.force(nullptr, nullptr);
     f[load.end.first] += F.x;
     f[load.end.first + 1] += F.y;
@@ -51,7 +51,7 @@ void Loads::force(const Placement& at, In v, In /*s*/, Out f) const {
 
 void Loads::derivatives(const Placement& at, In v, In /*s*/, Derivatives& out) const {
   for (const Load& load : loads) {
-    const Reading r(load, at, v);
+    const LoadState r(load, at, v);
     double x[arguments] = {}, y[arguments] = {}, T[arguments] = {};  // stay zero where a law is empty
     const Arrow F = r.force(x, y);
     r.torque(T);
@@ -87,7 +87,7 @@ void Loads::derivatives(const Placement& at, In v, In /*s*/, Derivatives& out) c
 double Loads::power(const Placement& at, In v, In /*s*/) const {
   double sum = 0;
   for (const Load& load : loads) {
-    const Reading r(load, at, v);
+    const LoadState r(load, at, v);
     sum += r.force(nullptr, nullptr).dot(r.velocity()) + r.spin() * r.torque(nullptr);
   }
   return sum;

@@ -1,14 +1,8 @@
 #include "dalembert/multibody/planar/planar_mechanism.h"
 
+#include "dalembert/core/index.h"
+
 namespace dalembert {
-
-namespace {
-
-std::size_t at(Eigen::Index i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 Mechanism::Body PlanarMechanism::body(PlanarBody body) {
   BodyRecord record{.name = body.name, .mass = body.mass, .positions = 3, .velocities = 3};

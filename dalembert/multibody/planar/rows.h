@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "dalembert/multibody/length.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/row_set.h"
 
@@ -140,6 +141,10 @@ struct Rod {
   Point2 on_a, on_b;
   double length;
 
+  static double distance(const Frame& a, const Point2& on_a, const Frame& b, const Point2& on_b) {
+    const Arrow D = place(b, on_b) - place(a, on_a);
+    return std::hypot(D.x, D.y);
+  }
   void value(const Frame& a, const Frame& b, double, double* g) const {
     const Arrow D = place(b, on_b) - place(a, on_a);
     g[0] = (D.dot(D) - length * length) / (2 * length);
@@ -160,34 +165,7 @@ struct Rod {
   }
 };
 
-/// |p_b - p_a|, to be measured.
-struct Length {
-  static constexpr int rows = 1;
-  static constexpr bool holonomic = true;
-  static constexpr std::array jacobian_places = Rod::jacobian_places;
-  static constexpr std::array hessian_places = Rod::hessian_places;
-  Point2 on_a, on_b;
-
-  void value(const Frame& a, const Frame& b, double, double* g) const { *g = now(a, b); }
-  void jacobian(const Frame& a, const Frame& b, double* s) const {
-    Rod{on_a, on_b, now(a, b)}.jacobian(a, b, s);
-  }
-  /// With l l_i = D . D_i the second derivative is (D . D_i)_j / l - l_i l_j / l.
-  void hessian(const Frame& a, const Frame& b, double* h) const {
-    const Rod rod{on_a, on_b, now(a, b)};
-    double s[6];
-    rod.jacobian(a, b, s);
-    rod.hessian(a, b, h);
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) h[6 * i + j] -= s[i] * s[j] / rod.length;
-  }
-
- private:
-  double now(const Frame& a, const Frame& b) const {
-    const Arrow D = place(b, on_b) - place(a, on_a);
-    return std::hypot(D.x, D.y);
-  }
-};
+using Length = LengthOf<Rod, Frame>;
 
 template <class Kind>
 using PlanarRows = RowSet<Space, Kind>;

@@ -48,7 +48,7 @@ inline void slip_gradient(const Frame& a, const Frame& b, const Vector3d& K, con
 }
 
 /// With x = R'D: d(s x x) = s x dx - x x ds, and a vector R'y seen from the body turns by (R'y) x dtheta.
-inline void slip_bend(const Frame& a, const Frame& b, const Moving& K, const Moving& D, double*& h) {
+inline void slip_hessian(const Frame& a, const Frame& b, const Moving& K, const Moving& D, double*& h) {
   const auto turned = [&](const Frame& body, int first) {
     const Vector3d s = body.R.transpose() * (K.at - body.r), x = body.R.transpose() * D.at;
     Change ds = body.R.transpose() * K.by, dx = body.R.transpose() * D.by;
@@ -116,7 +116,7 @@ struct Contact {
     slip_gradient(a, b, shape.contact(a, b).at, a.R * shape.normal, s);
   }
   void hessian(const Frame& a, const Frame& b, double* h) const {
-    slip_bend(a, b, shape.contact(a, b), direction_of(a, ra, shape.normal), h);
+    slip_hessian(a, b, shape.contact(a, b), direction_of(a, ra, shape.normal), h);
   }
 };
 
@@ -136,7 +136,7 @@ struct Grip {
   }
   void hessian(const Frame& a, const Frame& b, double* h) const {
     const Moving K = shape.contact(a, b);
-    for (const Vector3d& t : along) slip_bend(a, b, K, direction_of(a, ra, t), h);
+    for (const Vector3d& t : along) slip_hessian(a, b, K, direction_of(a, ra, t), h);
   }
 };
 

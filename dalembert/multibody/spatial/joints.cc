@@ -158,18 +158,4 @@ MeasurePtr SpatialMechanism::displacement(Body a, Body b, const Point& at, const
                  b);
 }
 
-/// A pair that should be one direction is apart by more than 60 degrees: nothing that an assembly leaves open.
-std::vector<Mechanism::Joint> SpatialMechanism::turned_over(const Placement& at) const {
-  std::vector<Joint> over;
-  for (std::size_t j = 0; j < joints().size(); ++j) {
-    const JointRecord& of = joints()[j];
-    for (const auto& [on_a, on_b] : of.facing)
-      if ((Space::frame(at, of.a).R * on_a).dot(Space::frame(at, of.b).R * on_b) < .5) {
-        over.push_back(static_cast<Joint>(j));
-        break;
-      }
-  }
-  return over;
-}
-
 }  // namespace dalembert

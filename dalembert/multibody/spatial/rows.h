@@ -7,6 +7,7 @@
 #include <array>
 
 #include "dalembert/core/rotations.h"
+#include "dalembert/multibody/length.h"
 #include "dalembert/multibody/row_set.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
 
@@ -185,6 +186,9 @@ struct Rod {
   Vector3d on_a, on_b;
   double length;
 
+  static double distance(const Frame& a, const Vector3d& on_a, const Frame& b, const Vector3d& on_b) {
+    return (b.place(on_b) - a.place(on_a)).norm();
+  }
   void value(const Frame& a, const Frame& b, double, double* g) const {
     g[0] = ((b.place(on_b) - a.place(on_a)).squaredNorm() - length * length) / (2 * length);
   }
@@ -210,31 +214,7 @@ struct Rod {
   }
 };
 
-/// |p_b - p_a|, to be measured.
-struct Length {
-  static constexpr int rows = 1;
-  static constexpr bool holonomic = true;
-  static constexpr std::array jacobian_places = Rod::jacobian_places;
-  static constexpr std::array hessian_places = Rod::hessian_places;
-  Vector3d on_a, on_b;
-
-  void value(const Frame& a, const Frame& b, double, double* g) const { *g = now(a, b); }
-  void jacobian(const Frame& a, const Frame& b, double* s) const {
-    Rod{on_a, on_b, now(a, b)}.jacobian(a, b, s);
-  }
-  /// With l l_i = D . D_i the second derivative is (D . D_i)_j / l - l_i l_j / l.
-  void hessian(const Frame& a, const Frame& b, double* h) const {
-    const Rod rod{on_a, on_b, now(a, b)};
-    double s[12];
-    rod.jacobian(a, b, s);
-    rod.hessian(a, b, h);
-    for (int i = 0; i < 12; ++i)
-      for (int j = 0; j < 12; ++j) h[12 * i + j] -= s[i] * s[j] / rod.length;
-  }
-
- private:
-  double now(const Frame& a, const Frame& b) const { return (b.place(on_b) - a.place(on_a)).norm(); }
-};
+using Length = LengthOf<Rod, Frame>;
 
 template <class Kind>
 using SpatialRows = RowSet<Space, Kind>;

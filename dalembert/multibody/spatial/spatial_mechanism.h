@@ -163,8 +163,6 @@ class SpatialMechanism : public Mechanism {
                 const Point& at) const;  ///< a point of the ground frame as the body sees it at the start
   Point turned_into(Body, const Point& along) const;  ///< a direction likewise
 
-  std::vector<Joint> turned_over(const Placement&) const override;
-
   // Mechanical
   Layout layout() const override;
   State start() const override;

@@ -1,23 +1,13 @@
 // Bodies and point masses in the plane.
 #include "dalembert/model/element_entry.h"
+#include "dalembert/model/elements/bodies/body_keys.h"
 #include "dalembert/model/flat.h"
 
 namespace dalembert {
 
 namespace {
 
-Key mass() {
-  return {"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
-}
-Key position() {
-  return {"position", Key::Type::vector, "m", "of the centre of mass", "0"};
-}
-Key velocity() {
-  return {"velocity", Key::Type::vector, "m/s", "of the centre of mass", "0"};
-}
-Key shape() {
-  return {"shape", Key::Type::shape, "", "what it looks like", "-"};
-}
+using namespace body_key;
 
 ElementEntry rigid() {
   return {.section = "body",

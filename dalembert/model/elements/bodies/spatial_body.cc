@@ -1,22 +1,12 @@
 // Bodies and point masses in space.
 #include "dalembert/model/element_entry.h"
+#include "dalembert/model/elements/bodies/body_keys.h"
 
 namespace dalembert {
 
 namespace {
 
-Key mass() {
-  return {"mass", Key::Type::number, "kg", "mass", "", {}, Key::Frame::ground, Key::Sign::not_negative};
-}
-Key position() {
-  return {"position", Key::Type::vector, "m", "of the centre of mass", "0"};
-}
-Key velocity() {
-  return {"velocity", Key::Type::vector, "m/s", "of the centre of mass", "0"};
-}
-Key shape() {
-  return {"shape", Key::Type::shape, "", "what it looks like", "-"};
-}
+using namespace body_key;
 
 Eigen::Matrix3d inertia(const ElementKeys& of) {
   const Eigen::MatrixXd given = of.matrix("inertia");

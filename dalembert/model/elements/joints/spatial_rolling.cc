@@ -10,6 +10,26 @@ SpatialRolling rolling(const ElementKeys& of) {
   return is;
 }
 
+constexpr const char* carries =
+    "normal, u, v: force on the first body where the two touch, along the normal and across it; all are "
+    "fixed to that "
+    "body, normal x u = v. Nothing lifts off: the normal force is negative where the plane is pressed";
+
+/// Those of the disc and the ball, with what only one of them has in the middle.
+std::vector<Key> keys(const std::vector<Key>& own) {
+  std::vector<Key> all = {
+      {"bodies", Key::Type::bodies, "", "the body with the plane, and the one that rolls"},
+      {"radius", Key::Type::number, "m", "of what rolls"},
+      {"centre", Key::Type::vector, "m",
+       "of what rolls, in the ground frame at the start; unless given its centre of mass", "-"}};
+  all.insert(all.end(), own.begin(), own.end());
+  all.push_back(
+      {"at", Key::Type::vector, "m", "a point of the plane, in the ground frame at the start", "[0, 0, 0]"});
+  all.push_back(
+      {"normal", Key::Type::vector, "", "of the plane at the start, towards the rolling body", "[0, 0, 1]"});
+  return all;
+}
+
 }  // namespace
 
 std::vector<ElementEntry> elements_in_spatial_rolling() {
@@ -17,18 +37,8 @@ std::vector<ElementEntry> elements_in_spatial_rolling() {
            .kind = "rolling-disc",
            .space = ElementEntry::Space::spatial,
            .summary = "a thin disc stays on a plane and rolls without slip",
-           .carries = "normal, u, v: force on the first body where the two touch, along the normal and "
-                      "across it; all are fixed to that body, normal x u = v. Nothing lifts off: the normal "
-                      "force is negative where the plane is pressed",
-           .keys = {{"bodies", Key::Type::bodies, "", "the body with the plane, and the one that rolls"},
-                    {"radius", Key::Type::number, "m", "of what rolls"},
-                    {"centre", Key::Type::vector, "m",
-                     "of what rolls, in the ground frame at the start; unless given its centre of mass", "-"},
-                    {"axle", Key::Type::vector, "", "of the disc at the start"},
-                    {"at", Key::Type::vector, "m", "a point of the plane, in the ground frame at the start",
-                     "[0, 0, 0]"},
-                    {"normal", Key::Type::vector, "", "of the plane at the start, towards the rolling body",
-                     "[0, 0, 1]"}},
+           .carries = carries,
+           .keys = keys({{"axle", Key::Type::vector, "", "of the disc at the start"}}),
            .example = "bodies = [\"ground\", \"coin\"]\nradius = 0.26\naxle = [0, 1, 0]",
            .build =
                [](const ElementKeys& of, Construction& c) {
@@ -41,17 +51,8 @@ std::vector<ElementEntry> elements_in_spatial_rolling() {
            .kind = "rolling-ball",
            .space = ElementEntry::Space::spatial,
            .summary = "a ball stays on a plane and rolls without slip",
-           .carries = "normal, u, v: force on the first body where the two touch, along the normal and "
-                      "across it; all are fixed to that body, normal x u = v. Nothing lifts off: the normal "
-                      "force is negative where the plane is pressed",
-           .keys = {{"bodies", Key::Type::bodies, "", "the body with the plane, and the one that rolls"},
-                    {"radius", Key::Type::number, "m", "of what rolls"},
-                    {"centre", Key::Type::vector, "m",
-                     "of what rolls, in the ground frame at the start; unless given its centre of mass", "-"},
-                    {"at", Key::Type::vector, "m", "a point of the plane, in the ground frame at the start",
-                     "[0, 0, 0]"},
-                    {"normal", Key::Type::vector, "", "of the plane at the start, towards the rolling body",
-                     "[0, 0, 1]"}},
+           .carries = carries,
+           .keys = keys({}),
            .example = "bodies = [\"ground\", \"ball\"]\nradius = 0.1",
            .build = [](const ElementKeys& of, Construction& c) {
              const auto [a, b] = of.bodies("bodies");

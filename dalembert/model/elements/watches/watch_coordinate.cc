@@ -11,11 +11,11 @@ namespace dalembert {
 
 namespace {
 
-struct Reading {
+struct ValueAndRate {
   double value = 0, rate = 0;
 };
 
-Reading read(const Measure& measure, const MechanismView& view) {
+ValueAndRate read(const Measure& measure, const MechanismView& view) {
   double gradient[Measure::most];
   measure.gradient(view.at(), gradient);
   return {measure.value(view.at()), measure.rate(gradient, view.v())};
@@ -24,7 +24,7 @@ Reading read(const Measure& measure, const MechanismView& view) {
 /// Of one run at a time: of the one that the thread is at.
 class Follower {
  public:
-  double follow(double t, Reading now) {
+  double follow(double t, ValueAndRate now) {
     constexpr double turn = 2 * std::numbers::pi;
     if (t > t_) {
       const double expected = last_.value + (last_.rate + now.rate) / 2 * (t - t_);
@@ -38,7 +38,7 @@ class Follower {
 
  private:
   double t_ = std::numeric_limits<double>::infinity();  ///< nothing was read yet
-  Reading last_;
+  ValueAndRate last_;
 };
 
 }  // namespace

@@ -7,11 +7,8 @@ namespace {
 
 /// A point of the ground frame at the start, as the body sees it.
 Eigen::Vector3d in_body(const Mechanism& m, const Attachment& end) {
-  const auto at = m.placement();
   const State start = m.start();
-  at->t = start.t;
-  at->q = start.y.head(m.sizes().q);
-  m.place(*at);
+  const auto at = m.placed_at(start);
   const Pose pose = pose_of(m, *at, end.body);
   return pose.R.transpose() * (end.at - pose.r);
 }

@@ -14,10 +14,10 @@
 
 namespace dalembert {
 
-class Turns final : public ForceElement {
+class TurnCounter final : public ForceElement {
  public:
   /// `start`: the angle at the start.
-  Turns(std::shared_ptr<const ForceElement> element, double start)
+  TurnCounter(std::shared_ptr<const ForceElement> element, double start)
       : element_(std::move(element)), own_(element_->states().size()), start_(start) {}
 
   void respond(const Input& in, Response& out) const override {

@@ -1,0 +1,94 @@
+// Is a consistent start found where constraint rows depend on each other, and is a conflict refused by name?
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/redundancy.h"
+#include "tests/support/dependent_rows.h"
+
+namespace dalembert {
+namespace {
+
+using namespace testing;
+
+TEST(DependentStart, DuplicatedBarOfThePendulum) {
+  const auto problem = repeated("pendulum", {{"copy", {{0, 1}}}});
+  State state = problem->start();
+  state.y.head(4) << .8, -.6, .6, .8;
+  const StartReport report = make_consistent(*problem, state);
+  ASSERT_EQ(report.outcome, Outcome::ok) << report.message;
+  EXPECT_EQ(report.dependent, 1);
+  EXPECT_NEAR(state.y[4], state.y[5], 1e-14);
+  EXPECT_NEAR(state.y[4] + state.y[5], 1 + .6, 1e-13);  // v^2/l^2 - g y/l^2
+  expect_least_norm(*problem, state, 1e-12);
+}
+
+TEST(DependentStart, MovesAsItDoesWithoutTheCopy) {
+  State one{0, Vector::Zero(5)}, two{0, Vector::Zero(7)};
+  one.y.head(4) << 1.1, -.3, .2, .7;
+  two.y.head(4) = one.y.head(4);
+  const auto plain = make_problem("pendulum");
+  const auto problem = repeated("pendulum", {{"copy", {{0, 1}}}, {"threefold", {{0, 3}}}});
+  ASSERT_EQ(make_consistent(*plain, one).outcome, Outcome::ok);
+  const StartReport report = make_consistent(*problem, two);
+  ASSERT_EQ(report.outcome, Outcome::ok) << report.message;
+  EXPECT_EQ(report.dependent, 2);
+  EXPECT_LE(largest(one.y.head(4) - two.y.head(4)), 1e-12);
+  EXPECT_NEAR(two.y[4] + two.y[5] + 3 * two.y[6], one.y[4], 1e-12);
+  expect_least_norm(*problem, two, 1e-12);
+}
+
+TEST(DependentStart, ConflictIsRefusedByName) {
+  const auto problem = repeated("pendulum", {{"shorter", {{0, 1}}, .1}});
+  State state = problem->start();
+  const StartReport report = make_consistent(*problem, state);
+  EXPECT_EQ(report.outcome, Outcome::inconsistent_start);
+  for (const char* word : {"position residual", "lambda.bar", "lambda.shorter", "depend on each other"})
+    EXPECT_NE(report.message.find(word), std::string::npos) << word << " in " << report.message;
+}
+
+// All bars in one line: the rows lose rank there, and only there.
+TEST(DependentStart, FourBarLyingFlat) {
+  const FourBar flat(2, 0);
+  State state = flat.start();
+  const Vector given = state.y;
+  const StartReport report = make_consistent(flat, state);
+  ASSERT_EQ(report.outcome, Outcome::ok) << report.message;
+  EXPECT_EQ(report.dependent, 1);
+  EXPECT_EQ(state.y.head(8), given.head(8));
+  expect_least_norm(flat, state, 1e-12);
+  const Redundancy found = find_redundancy(flat, state);
+  EXPECT_EQ(found.rank_here, 2);
+  EXPECT_EQ(found.rank, 3);
+  EXPECT_EQ(found.degrees_of_freedom(), 1);
+  EXPECT_TRUE(found.dependent.empty());
+  EXPECT_EQ(found.unique, (Indices{0, 1, 2}));
+}
+
+TEST(DependentStart, VelocitiesOnNoBranchAreRefused) {
+  const FourBar flat(2, 0);
+  State state = flat.start();
+  state.y.segment(4, 4) << 0, 1, 0, .5;  // J v = 0, but no motion of the bars has it
+  const StartReport report = make_consistent(flat, state);
+  EXPECT_EQ(report.outcome, Outcome::inconsistent_start);
+  EXPECT_NE(report.message.find("no branch"), std::string::npos) << report.message;
+}
+
+TEST(DependentStart, SingularAndRedundantAreToldApart) {
+  const RepeatedRows problem(std::make_shared<const FourBar>(2, 0), {{"copy", {{1, 2}}}});
+  State state = problem.start();
+  const StartReport report = make_consistent(problem, state);
+  ASSERT_EQ(report.outcome, Outcome::ok) << report.message;
+  EXPECT_EQ(report.dependent, 2);
+  const Redundancy found = find_redundancy(problem, state);
+  EXPECT_EQ(found.rank_here, 2);
+  EXPECT_EQ(found.rank, 3);
+  ASSERT_EQ(found.dependent.size(), 1u);
+  EXPECT_TRUE(found.dependent[0].row == 1 || found.dependent[0].row == 3);
+  EXPECT_EQ(found.dependent[0].on, Indices{4 - found.dependent[0].row});
+  EXPECT_EQ(found.unique, (Indices{0, 2}));
+}
+
+}  // namespace
+}  // namespace dalembert
