@@ -3,7 +3,7 @@
 //   problems        from functions (ode, hessenberg, implicit, mechanical), as classes, partitioned
 //   mechanisms      PlanarMechanism, SpatialMechanism, forces along measures, and what a joint transmits
 //   models          Model::from_file, Model::from_text, run_model, examine
-//   runs            solve, run, RunOptions, Summary, and which pairs of formulation and method there are
+//   runs            solve, run, Solver, RunOptions, Summary, and which pairs of formulation and method there are
 //   observers       Trajectory, Monitor, CsvWriter, Progress; report, plot
 //
 // The catalogue of reference problems is a library of its own: dalembert/problem/catalogue.h. Motions with conditions at both ends
@@ -12,6 +12,7 @@
 
 #include "dalembert/control/pairs.h"
 #include "dalembert/control/run.h"
+#include "dalembert/control/solver.h"
 #include "dalembert/core/error.h"
 #include "dalembert/model/model.h"
 #include "dalembert/model/model_findings.h"

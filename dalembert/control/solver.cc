@@ -180,9 +180,9 @@ void Solver::Session::warn_before(const Problem& mode, const Formulation& formul
       if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
         summary_.warnings.push_back(*warning);
   }
-  if (const auto* mechanical = as<Mechanical>(&mode);
-      mechanical != nullptr && watch_rank_ && mechanical->sizes().rows() > most_gap_rows &&
-      summary_.warnings.empty())
+  if (const auto* mechanical = as<Mechanical>(&mode); mechanical != nullptr && watch_rank_ &&
+                                                      mechanical->sizes().rows() > most_gap_rows &&
+                                                      summary_.warnings.empty())
     summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
                                 std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
                                 std::to_string(most_gap_rows) + " are watched");

@@ -63,7 +63,7 @@ struct Model {
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
   std::map<std::string, Shape> shapes;          ///< by body
   std::vector<Reference> references;  ///< none if parameters were changed: they are of another motion
-  RunSettings run;  ///< [run]: what holds unless the caller says otherwise
+  RunSettings run;                    ///< [run]: what holds unless the caller says otherwise
 };
 
 }  // namespace dalembert

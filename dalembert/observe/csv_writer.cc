@@ -39,8 +39,7 @@ std::string header(const Layout& layout, const std::vector<Watch>& watches) {
 CsvWriter::CsvWriter(std::filesystem::path path, const Layout& report, std::vector<Watch> watches)
     : path_(std::move(path)), watches_(std::move(watches)) {
   open(std::ios::app);
-  if (!trouble_.empty())
-    throw Error(trouble_, "name a file in a directory that exists and can be written");
+  if (!trouble_.empty()) throw Error(trouble_, "name a file in a directory that exists and can be written");
   header_ = header(report, watches_);
 }
 

@@ -69,7 +69,8 @@ TEST_F(CliModel, TheCommandLineWins) {
 }
 
 TEST_F(CliModel, PairsAndTolerancesAreTakenAsAWhole) {
-  const std::string model = write("pendulum.toml", std::string(pendulum) + "method = \"radau\"\natol = 1e-12\n");
+  const std::string model =
+      write("pendulum.toml", std::string(pendulum) + "method = \"radau\"\natol = 1e-12\n");
   EXPECT_EQ(json("run " + model)["method"], "radau");
   EXPECT_NE(json("run " + model + " --formulation index1")["method"], "radau");
   EXPECT_EQ(json("models " + model + " --rtol 1e-5")["models"][0]["statistics"]["steps"],
@@ -90,8 +91,7 @@ TEST_F(CliModel, OtherCommandsTakeFilesToo) {
   const std::string model = write("pendulum.toml", pendulum);
   EXPECT_GT(json("pairs " + model)["pairs"].size(), 10u);
   EXPECT_EQ(json("analyse redundancy " + model)["degrees_of_freedom"], 1);
-  EXPECT_EQ(json("compare " + model + " --quiet --method dop853 --rtol 1e-6")["runs"].size() > 0,
-            true);
+  EXPECT_EQ(json("compare " + model + " --quiet --method dop853 --rtol 1e-6")["runs"].size() > 0, true);
 }
 
 TEST_F(CliModel, MistakesAreLinesThatBeginWithTheirPlace) {

@@ -88,9 +88,9 @@ TEST_F(Cli, NoAnalysis) {
   refused("analyse spectrum", {"WHAT", "dalembert analyse spectrum --help"});
 }
 TEST_F(Cli, ImpossiblePair) {
-  refused(
-      "run andrews --formulation index1 --method hem4",
-      {"impossible pair", "leads to kind ode", "accepts hessenberg", "--formulation", "index2", "--method", "hem4"});
+  refused("run andrews --formulation index1 --method hem4",
+          {"impossible pair", "leads to kind ode", "accepts hessenberg", "--formulation", "index2",
+           "--method", "hem4"});
 }
 TEST_F(Cli, MissingStep) {
   refused("run pendulum --method rk4", {"rk4", "--step"});

@@ -34,7 +34,6 @@ class Convert : public Program {
         ASSERT_EQ(x, y);
     }
   }
-
 };
 
 constexpr auto no_urdf = "built without liburdfdom; tools/setup convert installs it";
@@ -56,8 +55,7 @@ TEST_F(Convert, ArmOfUrdf) {
   ASSERT_EQ(convert(example("arm.urdf"), file("arm.toml")), 0) << err;
   expect_same(content(file("arm.toml")), content(example("arm.toml")));
   EXPECT_EQ(out, "wrote " + file("arm.toml") + ": 4 bodies, 4 joints\n");
-  EXPECT_NE(err.find("could not carry over: joint 'lift': limits -1 to 1.5\n"), std::string::npos)
-      << err;
+  EXPECT_NE(err.find("could not carry over: joint 'lift': limits -1 to 1.5\n"), std::string::npos) << err;
 }
 
 TEST_F(Convert, FourBarOfSdf) {

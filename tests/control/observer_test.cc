@@ -60,8 +60,7 @@ TEST(Observers, RedundantRowsAndModesBeginOnceEach) {
 TEST(Observers, ARunThatCannotStartEndsAllTheSame) {
   const auto problem = make_problem("pendulum");
   Diary diary;
-  const Summary summary =
-      run(problem, {.outputs = {0}, .start = {{"q.x", 0}, {"q.y", 0}}}, {&diary});
+  const Summary summary = run(problem, {.outputs = {0}, .start = {{"q.x", 0}, {"q.y", 0}}}, {&diary});
   EXPECT_NE(summary.outcome, Outcome::ok);
   EXPECT_EQ(diary.told, (Words{"end"}));
 }
@@ -80,7 +79,8 @@ position = [2, 0]
 t = 0
 source = "the drawing"
 [reference.values]
-"q.ball.x" = )" + x + "\n", "ball.toml");
+"q.ball.x" = )" + x + "\n",
+                                         "ball.toml");
     return run_model(model, {.tolerance = {1e-8, 1e-8}}).error;
   };
   ASSERT_TRUE(error("2").has_value());

@@ -54,9 +54,9 @@ TEST(Pairs, FormulationsThatAreAlsoImplicitHaveTwoEntries) {
   for (const auto& entry : all_formulations()) {
     if (!entry.also_implicit || entry.to != Kind::ode) continue;
     const auto all = find_formulation(entry.name);
-    EXPECT_TRUE(std::any_of(all.begin(), all.end(),
-                            [](const auto& each) { return each.to == Kind::implicit && each.index == 1; }))
-        << entry.name;
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const auto& each) {
+      return each.to == Kind::implicit && each.index == 1;
+    })) << entry.name;
     ++twice;
   }
   EXPECT_EQ(twice, 3);

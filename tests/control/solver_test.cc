@@ -27,8 +27,8 @@ void expect_same(const Summary& one, const Summary& other, const std::string& wh
 }
 
 TEST(Solver, EveryPairMakesTheSameRunAgain) {
-  for (const char* name : {"pendulum", "andrews", "heavy-top", "sleigh", "pendulum-driven-length", "exact-index2",
-                           "transistor-amplifier", "bricard", "violin", "coupled-linear"}) {
+  for (const char* name : {"pendulum", "andrews", "heavy-top", "sleigh", "pendulum-driven-length",
+                           "exact-index2", "transistor-amplifier", "bricard", "violin", "coupled-linear"}) {
     const auto problem = make_problem(name);
     const double begin = problem->start().t, span = problem->end() - begin;
     for (const Pair& pair : feasible_pairs(*problem)) {
@@ -140,7 +140,8 @@ TEST(Solver, AFurtherRunAllocatesNothingPerStep) {
     for (const char* method : {"dop853", "hem5", "radau"}) {
       const auto problem = make_problem(name);
       const auto count = [&](double share) {
-        Solver solver(problem, {.request = {"", method}, .tolerance = {1e-8, 1e-8}, .end = share * problem->end()});
+        Solver solver(problem,
+                      {.request = {"", method}, .tolerance = {1e-8, 1e-8}, .end = share * problem->end()});
         solver.run();
         const long before = testing::allocations;
         const Summary summary = solver.run();

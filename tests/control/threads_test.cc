@@ -152,7 +152,8 @@ TEST(Threads, ShareTheWatchesOfAModel) {
     EXPECT_EQ(found[static_cast<std::size_t>(k)], alone) << k;
     EXPECT_EQ(alone.size(), 41 * model.watches.size());
   }
-  EXPECT_NEAR(found[0][found[0].size() - model.watches.size()], 20 + std::sin(3.), 1e-5);  // full turns counted
+  EXPECT_NEAR(found[0][found[0].size() - model.watches.size()], 20 + std::sin(3.),
+              1e-5);  // full turns counted
 }
 
 }  // namespace

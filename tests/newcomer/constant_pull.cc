@@ -23,17 +23,18 @@ class ConstantPull final : public ForceElement {
 std::vector<ElementEntry> elements_in_constant_pull() {
   std::vector<Key> keys = end_keys();
   keys.push_back({"pull", Key::Type::number, "N", "the force that pulls the ends together"});
-  return {{.section = "force",
-           .kind = "constant-pull",
-           .space = ElementEntry::Space::both,
-           .summary = "two points pulled together by a force of constant size",
-           .carries = "",
-           .keys = keys,
-           .example = "from = { body = \"ground\", at = [0, 1] }\nto = { body = \"bob\", at = [0, 0] }\npull = 5",
-           .build = [](const ElementKeys& of, Construction& c) {
-             c.mechanism().add_force(of.name(), length_between(of, c),
-                                     std::make_shared<ConstantPull>(of.number("pull")));
-           }}};
+  return {
+      {.section = "force",
+       .kind = "constant-pull",
+       .space = ElementEntry::Space::both,
+       .summary = "two points pulled together by a force of constant size",
+       .carries = "",
+       .keys = keys,
+       .example = "from = { body = \"ground\", at = [0, 1] }\nto = { body = \"bob\", at = [0, 0] }\npull = 5",
+       .build = [](const ElementKeys& of, Construction& c) {
+         c.mechanism().add_force(of.name(), length_between(of, c),
+                                 std::make_shared<ConstantPull>(of.number("pull")));
+       }}};
 }
 
 }  // namespace dalembert

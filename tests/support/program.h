@@ -21,7 +21,8 @@ class Program : public testing::Test {
   using Json = nlohmann::ordered_json;
 
   Program()
-      : folder_(std::filesystem::path(testing::TempDir()) / ("dalembert_program_" + std::to_string(::getpid()))) {
+      : folder_(std::filesystem::path(testing::TempDir()) /
+                ("dalembert_program_" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder_);
   }
   ~Program() override { std::filesystem::remove_all(folder_); }
