@@ -22,6 +22,7 @@ using Values = std::map<std::string, double>;  ///< by name
 /// A problem for each set of parameters; those that are not named have their own values.
 using ProblemFamily = std::function<std::shared_ptr<const Problem>(const Values& parameters)>;
 
+/// A prepared run.
 class Solver {
  public:
   /// Both throw Error for mistakes of the caller, as run() does.

@@ -69,7 +69,7 @@ class Problem {
   virtual Fault diagnose(double t, In y) const;
 };
 
-[[noreturn]] void refuse_cast(const Problem&);
+[[noreturn]] void refuse_cast(const Problem&);  ///< throws an Error that names the kind
 
 /// A problem as what it is besides: a kind (Mechanical), a mechanism, something it can do (ForceDirections). As with
 /// dynamic_cast: nullptr for a pointer to something else, but an Error that names the kind for a reference.
@@ -77,6 +77,7 @@ template <class Wanted>
 const Wanted* as(const Problem* problem) {
   return dynamic_cast<const Wanted*>(problem);
 }
+/// The same for a reference.
 template <class Wanted>
 const Wanted& as(const Problem& problem) {
   if (const auto* wanted = as<Wanted>(&problem)) return *wanted;
