@@ -66,7 +66,7 @@ TEST(Threads, ShareAProblem) {
 }
 
 // Turns that are counted from output to output, several numbers of one look at the mechanism, and an expression of them.
-constexpr const char* crank = R"(
+constexpr const char* crank = R"toml(
 title = "A crank that is driven round, with a loose arm"
 space = "spatial"
 
@@ -117,7 +117,7 @@ quantity = "acceleration"
 [[watch]]
 name = "mixed"
 expression = "turned + bearing.x*tip.z + t"
-)";
+)toml";
 
 /// The values of all watches at all outputs.
 class Table final : public Observer {

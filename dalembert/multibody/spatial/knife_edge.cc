@@ -21,7 +21,7 @@ struct Edge {
     slip_gradient(a, b, b.place(on_b), sideways(a, b).at, s);
   }
   void hessian(const Frame& a, const Frame& b, double* h) const {
-    slip_bend(a, b, point_of(b, rb, on_b), sideways(a, b), h);
+    slip_hessian(a, b, point_of(b, rb, on_b), sideways(a, b), h);
   }
 
  private:
