@@ -5,6 +5,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/core/rotations.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
+#include "dalembert/multibody/pose.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/spatial_proofs.h"

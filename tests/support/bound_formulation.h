@@ -6,6 +6,7 @@
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
+#include "dalembert/method/lock_step.h"
 
 namespace dalembert::testing {
 

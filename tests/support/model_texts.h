@@ -24,7 +24,7 @@ inline void expect_same(const Mechanism& ours, const Mechanism& theirs) {
   }
 }
 
-Model model(const std::string& text, const std::map<std::string, double>& set = {}) {
+inline Model model(const std::string& text, const std::map<std::string, double>& set = {}) {
   return Model::from_text(text, "model.toml", set);
 }
 
