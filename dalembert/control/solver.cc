@@ -9,6 +9,7 @@
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/formulation/shared_plan.h"
 #include "dalembert/method/lock_step.h"
 #include "dalembert/problem/events.h"
 #include "dalembert/problem/force_directions.h"
@@ -74,16 +75,13 @@ class Solver::Session {
   StartReport begin_mode(bool first);
   Ending integrate_rows(bool dependent);
   Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
-  Prepared prepare(const Problem& mode);
+  Prepared plan(const Problem& mode);
+  void bind(Prepared&);
   void warn_before(const Problem& mode, const Formulation&, const State& from);
   bool fixed() const { return controller_.control() == Control::fixed; }
   bool projects() const {
     return options_.projection == Projection::on ||
            (options_.projection == Projection::automatic && setup_.pair.formulation->drifts);
-  }
-  /// Iterates and windows keep a record of a whole run, begun where they are bound.
-  bool keeps_nothing() const {
-    return !setup_.pair.formulation->approximate && setup_.pair.formulation->to != Kind::partitioned;
   }
   void report();
 
@@ -156,19 +154,21 @@ Ending Solver::Session::integrate_rows(bool dependent) {
   return ending;
 }
 
-Solver::Prepared Solver::Session::prepare(const Problem& mode) {
-  Prepared made{&mode, setup_.pair.formulation->make(mode, setup_.formulation_options, kept_.statistics), {}};
-  made.method = make_for(*setup_.pair.method, made.formulation->rewritten());
-  made.method->bind(made.formulation->rewritten(),
-                    {.tolerance = options_.tolerance,
-                     .projection = projects() ? Projection::on : Projection::off,
-                     .precision = fixed() ? Precision::rounding : Precision::tolerance,
-                     .options = setup_.method_options,
-                     .statistics = &kept_.statistics,
-                     .fields = options_.fields,
-                     .coupling = &kept_.coupling});
+Solver::Prepared Solver::Session::plan(const Problem& mode) {
   ++kept_.preparations;
-  return made;
+  return {&mode, setup_.pair.formulation->make(mode, setup_.formulation_options, kept_.statistics), {}};
+}
+
+void Solver::Session::bind(Prepared& to) {
+  const Problem& rewritten = to.formulation->rewritten();
+  to.method = make_for(*setup_.pair.method, rewritten);
+  to.method->bind(rewritten, {.tolerance = options_.tolerance,
+                              .projection = projects() ? Projection::on : Projection::off,
+                              .precision = fixed() ? Precision::rounding : Precision::tolerance,
+                              .options = setup_.method_options,
+                              .statistics = &kept_.statistics,
+                              .fields = options_.fields,
+                              .coupling = &kept_.coupling});
 }
 
 void Solver::Session::warn_before(const Problem& mode, const Formulation& formulation, const State& from) {
@@ -190,15 +190,14 @@ void Solver::Session::warn_before(const Problem& mode, const Formulation& formul
 
 Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                                        const std::vector<Observer*>& watching) {
-  // What was prepared for the problem itself serves the next run too; other modes, and rows that are chosen along the
-  // way, are made for once.
-  const bool lasting = &mode == setup_.problem.get() && keeps_nothing();
-  const bool again = lasting && kept_.prepared.problem == &mode;
+  // A plan of the elimination that was made for the problem itself serves the next run too. Formulations without one, other
+  // modes, and rows that are chosen along the way are made anew: their charts and iterates remember the run before.
   Prepared once;
-  if (lasting && !again) kept_.prepared = prepare(mode);
-  if (!lasting) once = prepare(mode);
-  const Prepared& use = lasting ? kept_.prepared : once;
-  if (again) use.method->restart();
+  Prepared& use = &mode == setup_.problem.get() ? kept_.prepared : once;
+  const bool planned =
+      use.problem == &mode && dynamic_cast<const SharedPlan*>(use.formulation.get()) != nullptr;
+  if (!planned) use = plan(mode);
+  bind(use);
   warn_before(mode, *use.formulation, from);
   controller_.restart();
   const Pair& pair = setup_.pair;

@@ -3,8 +3,9 @@
 //   Solver solver(problem, {.tolerance = {1e-8, 1e-8}});
 //   for (double x : starts) use(solver.run({{"q.x", x}}));
 //
-// The choice of the pair, the formulation with its plan of the elimination, and the method with its work space are made at
-// the first run and kept. A solver belongs to one thread; problems are shared between them.
+// The choice of the pair and its options are made once; so is the plan of the elimination, where the formulation has one
+// (index1 and its kin). Methods are bound for each run, because they remember the run before: a run made again is the same
+// run, bit by bit. A solver belongs to one thread; problems are shared between them.
 #pragma once
 
 #include <functional>
@@ -44,7 +45,7 @@ class Solver {
 
   const Pair& pair() const;
   const std::string& why() const;  ///< the pair was chosen
-  int preparations() const;        ///< how often a formulation was planned and a method bound
+  int preparations() const;        ///< how often a formulation was made, and its elimination planned
 
  private:
   struct Prepared;

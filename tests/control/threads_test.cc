@@ -2,6 +2,7 @@
 // The preset `thread` runs this under the thread sanitizer.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <thread>
 
 #include "dalembert/control/run.h"
@@ -40,7 +41,8 @@ void same(const Summary& a, const Summary& b, const std::string& who) {
   EXPECT_EQ(a.statistics.force_evaluations, b.statistics.force_evaluations) << who;
   ASSERT_EQ(a.state.y.size(), b.state.y.size()) << who;
   for (Eigen::Index i = 0; i < a.state.y.size(); ++i)
-    EXPECT_EQ(a.state.y[i], b.state.y[i]) << who << " " << a.layout.label(i);
+    if (!(std::isnan(a.state.y[i]) && std::isnan(b.state.y[i])))  // entries that a mode does not have
+      EXPECT_EQ(a.state.y[i], b.state.y[i]) << who << " " << a.layout.label(i);
 }
 
 // The threads go first: what is made when it is first asked for is then made by all of them.

@@ -30,7 +30,7 @@ double error(const std::string& method, double h) {
   options.request.method = method;
   options.end = 1;
   options.step = h;
-  const Summary s = run(make_problem("circle"), options);
+  const Summary s = run(make_problem("pendulum"), options);
   EXPECT_EQ(s.method, method);
   double worst = 0;
   for (const auto& [block, e] : s.error) worst = std::max(worst, e);
