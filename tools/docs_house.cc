@@ -38,10 +38,11 @@ struct Graph {
           if (const Room* at = room_of(rooms, to)) edges.insert({from->top(), at->top()});
   }
   bool includes(const Room& from, const Room& to) const { return edges.count({from.name, to.name}) > 0; }
+  /// Its folders, by their last name: "joints" of elements/joints.
   std::vector<std::string> parts(const Room& of) const {
     std::vector<std::string> all;
     for (const Room& room : rooms)
-      if (!room.is_top() && room.top() == of.name) all.push_back(room.name.substr(of.name.size() + 1));
+      if (!room.is_top() && room.top() == of.name) all.push_back(room.name.substr(room.name.rfind('/') + 1));
     return all;
   }
 

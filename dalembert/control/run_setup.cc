@@ -84,7 +84,7 @@ RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& optio
   if (!options.fields.empty() && pair.formulation->to != Kind::partitioned)
     throw Error("methods of fields are given, but formulation '" + pair.formulation->name +
                     "' takes the problem in one piece",
-                "take formulation 'fields'");
+                "take formulation=fields");
   split_options(options.options, pair, formulation_options, method_options);
   control = adapts(pair, *problem) ? options.control : Control::fixed;
   if (control == Control::fixed && !options.step) throw needs_step(pair, *problem);

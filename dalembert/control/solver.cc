@@ -17,7 +17,7 @@
 
 namespace dalembert {
 
-/// What was made for one problem, and serves every run on it.
+/// What was made for one problem: the formulation serves further runs if it has a plan, the method one run.
 struct Solver::Prepared {
   const Problem* problem = nullptr;
   std::unique_ptr<Formulation> formulation;

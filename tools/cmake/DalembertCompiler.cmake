@@ -14,8 +14,7 @@ if(ccache AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# Headers that nearly every file includes, read by the compiler once per target instead of once per file (half of the
-# time of a build): the standard library, Eigen, and what `...` names besides. Files name what they use all the same, and
+# Headers that nearly every file includes, read by the compiler once per target instead of once per file: the standard library, Eigen, and what `...` names besides. Files name what they use all the same, and
 # tests compile every header without this.
 function(dalembert_precompile target)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
