@@ -1,4 +1,5 @@
 // dalembert run: from arguments to a run, its files and its report.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -77,10 +78,11 @@ Status simulate(const Call& call) {
   RunOptions o = resolve(all, *problem).options;
   o.interrupt = &watch_for_interrupt();
 
-  Monitor monitor;
+  Monitor monitor(0.1 * std::max(o.tolerance.relative, 1e-13));
   Progress progress(problem->start().t, o.end.value_or(problem->end()));
   const auto files = writers(call, subject);
-  std::vector<Observer*> observers = {&monitor};
+  WatchFollower follower(subject.model ? subject.model->watches : std::vector<Watch>{});
+  std::vector<Observer*> observers = {&monitor, &follower};
   if (!call.quiet) observers.push_back(&progress);
   for (const auto& file : files) observers.push_back(file.get());
 

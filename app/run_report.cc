@@ -51,6 +51,13 @@ Json to_json(const RunReport& report) {
     json["passages"].push_back({{"t", p.t}, {"rows", p.rows}, {"how", p.how}});
   json["redundancy"] = s.redundancy ? to_json(*s.redundancy) : Json();
   json["warnings"] = s.warnings;
+  const Testimony& seen = s.testimony;
+  json["defect"] = {{"largest", seen.looks > 0 ? Json(seen.largest) : Json()},
+                    {"t", seen.t},
+                    {"entry", seen.entry},
+                    {"limit", seen.limit},
+                    {"looks", seen.looks},
+                    {"rejected", seen.rejected}};
   const auto drift = report.monitor.drift();
   json["drift"] = {{"position", drift ? Json(drift->position) : Json()},
                    {"velocity", drift ? Json(drift->velocity) : Json()}};

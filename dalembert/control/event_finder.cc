@@ -9,6 +9,7 @@ namespace {
 
 constexpr int pieces = 12;       // samples per step
 constexpr double noise = 1e-13;  // relative to its size over the step, a value below this has not left zero
+constexpr double located = 1e-6;    // relative likewise: what an event is located with at the loosest tolerance
 constexpr double together = 1e-11;  // roots closer than this (relative to t and h) are one instant
 
 bool crosses(Direction direction, double before, double after) {
@@ -62,16 +63,20 @@ std::vector<std::size_t> EventFinder::sample() {
   return again;
 }
 
-// An event that has just happened starts from zero. Its side is the one on which it leaves; what rounding says before
-// that is not a crossing.
+// An event that has just happened starts from zero, but for the error with which it was located. Its side is the one towards
+// which it leaves its first value; what is nearer to zero than that error is not a crossing.
 bool EventFinder::settle(std::size_t event) {
   const auto i = static_cast<Eigen::Index>(event);
   double size = 0;
   for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
+  const double first = samples_.front().e[i];
+  const double zero = std::abs(first) <= located * size ? first : 0;  // else the response has moved it away
   std::size_t k = 0;
-  while (k + 1 < samples_.size() && std::abs(samples_[k].e[i]) <= noise * size) ++k;
-  const double side = samples_[k].e[i];
-  for (std::size_t j = 0; j < k; ++j) samples_[j].e[i] = side;
+  while (k + 1 < samples_.size() && std::abs(samples_[k].e[i] - zero) <= noise * size) ++k;
+  const double side = zero == 0 ? samples_[k].e[i] : samples_[k].e[i] - zero;
+  for (std::size_t j = 0; j < samples_.size(); ++j)
+    if (j < k || (j <= k + 1 && samples_[j].e[i] * side < 0 && std::abs(samples_[j].e[i]) <= 2 * std::abs(zero)))
+      samples_[j].e[i] = side;
   const Direction direction = events_.list()[event].direction;
   const bool through =
       direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/control/breaks.h"
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/singular/crossing.h"
@@ -41,6 +42,11 @@ class Integration final : private StepView {
 
   Track* choose_track(double h, double& step);
   bool final(const Attempt&) const;
+  bool land_on_switch(Track&, double& step, Attempt&);
+  std::optional<Ending> pass_break();
+  bool believed(const Track& track, Attempt& attempt) {
+    return &track != &main_ || !witness_ || witness_->believes(track, attempt);
+  }
   double shrink(double h, const Attempt&);
   SingularityCrossing::Seen unseen_crossing(const Track&);
   double accept(Track&, double h, double tried, const Attempt&);
@@ -58,10 +64,16 @@ class Integration final : private StepView {
   const Layout layout_, report_;
   Track main_;  // of the chosen pair; main_.from is where the run has come to
   std::optional<SingularityCrossing> crossing_;  // with its own track
+  std::optional<Witness> witness_;
   Track* current_ = &main_;                      // made the last step; knows the state where it ended
   State before_;                                 // where the last step began, of the rewritten problem
   mutable State original_;
   std::optional<EventFinder> finder_;
+  std::vector<Break> breaks_;  // that lie ahead, the next one last
+  bool switches_ = false;      // the equations have branches
+  std::uint64_t branch_ = 0;   // on which the next step begins
+  std::optional<std::uint64_t> other_branch_;  // on which it goes on: the step at hand ends on a switch
+  int switches_in_place_ = 0;
   std::vector<double>::const_iterator next_output_;
   std::vector<EventRecord> events_;
   Attempt last_failure_{.outcome = Outcome::step_too_small};
@@ -80,6 +92,10 @@ Integration::Integration(const Assembly& assembly, const State& start)
   a_.formulation.enter(start, main_.from);
   before_ = main_.from;
   next_output_ = std::upper_bound(a_.outputs.begin(), a_.outputs.end(), start.t);
+  breaks_ = find_breaks(problem, start.t, a_.end);
+  std::reverse(breaks_.begin(), breaks_.end());
+  switches_ = problem.branches() && !fixed();
+  if (switches_) branch_ = problem.branch(start);
   if (const Events* events = problem.events()) {
     finder_.emplace(*events, problem);
     finder_->arm(start, EventFinder::After::nothing);
@@ -93,6 +109,8 @@ Integration::Integration(const Assembly& assembly, const State& start)
                       shared != nullptr ? &shared->plan() : nullptr);
     if (crossing_->first_crossing()) current_ = &crossing_->track();
   }
+  witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
+                   a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact, a_.statistics);
   for (Observer* o : a_.observers) o->begin(problem, start);
   if (a_.show_start && !a_.outputs.empty() && a_.outputs.front() <= start.t)
     for (Observer* o : a_.observers) o->output(reported(start, layout_, report_));
@@ -100,7 +118,7 @@ Integration::Integration(const Assembly& assembly, const State& start)
 
 Ending Integration::run() {
   double h = first_step();
-  while (main_.from.t < a_.end) {
+  while (main_.from.t < a_.end - 4 * rounding * std::abs(a_.end)) {  // an event may lie next to the end
     if (auto stop = stop_before(h)) return *stop;
     double step = limited(h);
     Track* const track = choose_track(h, step);
@@ -108,10 +126,14 @@ Ending Integration::run() {
       if (crossing_->outcome() != Outcome::ok) return ending(crossing_->outcome(), crossing_->message());
       continue;  // with another proposal
     }
-    const Attempt attempt = track->method.attempt(track->from, step, track->to);
+    Attempt attempt = track->method.attempt(track->from, step, track->to);
     if (attempt.outcome != Outcome::ok || (!fixed() && attempt.error > 1)) {
       if (final(attempt)) return failed(step, attempt);
       h = shrink(step, attempt);
+      continue;
+    }
+    if (!believed(*track, attempt)) {
+      h = std::min(shrink(step, attempt), step / 2);
       continue;
     }
     if (const auto seen = unseen_crossing(*track); seen != SingularityCrossing::Seen::nothing) {
@@ -121,6 +143,10 @@ Ending Integration::run() {
       continue;
     }
     const double tried = step;
+    if (switches_ && track == &main_ && !land_on_switch(*track, step, attempt)) {
+      h = shrink(step, attempt);
+      continue;
+    }
     const auto found = finder_ ? finder_->search(*track, step) : std::nullopt;
     if (found && found->at_start) {
       if (auto stop = respond(found->events, 0)) return *stop;
@@ -130,6 +156,11 @@ Ending Integration::run() {
       h = shrink(step, found->attempt);
       continue;
     }
+    if (found && !believed(*track, attempt)) {  // a step of its own ends on the event
+      h = std::min(shrink(step, attempt), step / 2);
+      continue;
+    }
+    if (found) other_branch_.reset();
     if (!found && track->to.t >= a_.end - 2 * rounding * std::abs(a_.end))
       track->to.t = a_.end;  // not 0.999...
     h = accept(*track, h, tried, attempt);
@@ -141,8 +172,83 @@ Ending Integration::run() {
     } else if (finder_) {
       finder_->advance();
     }
+    if (switches_ && !found && track == &main_ && other_branch_) {
+      restart(State(here(Depth::multipliers)), main_);
+      branch_ = *other_branch_;
+      h = std::min(h, starting_step());
+    } else if (switches_ && (found || track != &main_)) {
+      branch_ = a_.formulation.original().branch(here(Depth::coordinates));
+    }
+    other_branch_.reset();
+    if (!breaks_.empty() && main_.from.t >= breaks_.back().before) {
+      if (auto stop = pass_break()) return *stop;
+      if (!fixed()) h = starting_step();
+    }
   }
   return ending(Outcome::ok, {});
+}
+
+/// Where the equations take another branch inside the step, the step is made once more so that it ends there. False: the
+/// attempt failed.
+bool Integration::land_on_switch(Track& track, double& step, Attempt& attempt) {
+  constexpr int samples = 8;
+  other_branch_.reset();
+  const Problem& problem = a_.formulation.original();
+  const auto at = [&](double theta) {
+    track.recover_at(theta < 1 ? track.from.t + theta * step : track.to.t, original_, Depth::coordinates);
+    return problem.branch(original_);
+  };
+  double same = 0, other = 0;
+  std::uint64_t there = branch_;
+  for (int k = 1; k <= samples && there == branch_; ++k) {
+    same = other;
+    other = static_cast<double>(k) / samples;
+    there = at(other);
+  }
+  if (there == branch_) {
+    switches_in_place_ = 0;
+    return true;
+  }
+  while (other - same > 1e-12) {
+    const double middle = (same + other) / 2;
+    const std::uint64_t here = at(middle);
+    if (here == branch_)
+      same = middle;
+    else
+      other = middle, there = here;
+  }
+  const double t = track.from.t;
+  const double shortest = 1e-11 * std::max(std::abs(t), a_.end - t);
+  if (other * step <= shortest) {
+    // What switches again and again in no time has no motion between the switches (it slides along one).
+    if (++switches_in_place_ > 50) switches_ = false;
+    branch_ = there;
+    return true;
+  }
+  step *= other;
+  attempt = track.method.attempt(track.from, step, track.to);
+  if (attempt.outcome != Outcome::ok) return false;
+  other_branch_ = there;
+  return true;
+}
+
+/// The equations are not smooth here: go on behind, with an impulse if a velocity jumps.
+std::optional<Ending> Integration::pass_break() {
+  const Break at = breaks_.back();
+  breaks_.pop_back();
+  const Problem& problem = a_.formulation.original();
+  State state = here(Depth::multipliers);
+  BreakEffect effect = pass(at, problem, state);
+  if (effect.outcome != Outcome::ok) return ending(effect.outcome, std::move(effect.message));
+  restart(state, main_);
+  if (!effect.impulse.empty()) {
+    events_.push_back({at.t, std::move(effect.impulse)});
+    for (Observer* o : a_.observers) o->event(events_.back(), state);
+  }
+  if (finder_) finder_->arm(state, EventFinder::After::nothing);
+  if (crossing_) arrive(state);
+  if (switches_) branch_ = problem.branch(state);
+  return {};
 }
 
 std::optional<Ending> Integration::stop_before(double h) {
@@ -221,6 +327,7 @@ double Integration::accept(Track& track, double h, double tried, const Attempt& 
   }
   std::swap(main_.from, main_.to);
   a_.method.accept();
+  witness_->accept();
   last_failure_ = {.outcome = Outcome::step_too_small};
   if (crossing_) arrive(here(Depth::coordinates));
   if (a_.formulation.renew(main_.from)) a_.method.restart();
@@ -245,7 +352,9 @@ void Integration::arrive(const State& original) {
 
 /// h, cut so as to meet the end (without leaving a crumb) or the next output time.
 double Integration::limited(double h) const {
+  if (a_.max_step) h = std::min(h, *a_.max_step);
   double stop = a_.end;
+  if (!breaks_.empty()) stop = breaks_.back().before;
   if (a_.land_on_outputs && next_output_ != a_.outputs.end()) stop = std::min(stop, *next_output_);
   const double left = stop - main_.from.t;
   if (fixed()) return h * (1 + 1e-6) >= left ? left : h;
@@ -277,13 +386,13 @@ double Integration::starting_step() {
 }
 
 void Integration::show_step() {
+  const Statistics effort = a_.statistics;  // what observers look at is no effort of the method
+  for (Observer* o : a_.observers) o->step(*this);
+  a_.statistics = effort;
   for (; next_output_ != a_.outputs.end() && *next_output_ <= end(); ++next_output_) {
     const State shown = reported(at(*next_output_, Depth::multipliers), layout_, report_);
     for (Observer* o : a_.observers) o->output(shown);
   }
-  const Statistics effort = a_.statistics;  // what observers look at is no effort of the method
-  for (Observer* o : a_.observers) o->step(*this);
-  a_.statistics = effort;
 }
 
 std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which, double elapsed) {
@@ -327,6 +436,7 @@ const State& Integration::here(Depth depth) {
 Ending Integration::ending(Outcome outcome, std::string message) {
   Ending done{outcome, std::move(message), here(Depth::multipliers), events_, nullptr};
   if (crossing_) done.crossings = crossing_->records();
+  done.testimony = witness_->testimony();
   return done;
 }
 

@@ -8,6 +8,7 @@
 
 #include "dalembert/control/controller.h"
 #include "dalembert/control/observer.h"
+#include "dalembert/control/witness/witness.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
 
@@ -24,9 +25,10 @@ struct Assembly {
   const std::vector<double>& outputs;  ///< ascending; those before the start are taken as done
   bool show_start;                     ///< an output at the start is shown: nobody did before
   bool watch_rank;                     ///< cross positions where constraints lose rank by singular steps
+  bool approximate;                    ///< the formulation changes the equations: they cannot be held against the motion
   bool land_on_outputs;                ///< step exactly onto output times instead of interpolating
   double end;
-  std::optional<double> first_step;
+  std::optional<double> first_step, max_step;
   std::int64_t most_steps;
   const std::atomic<bool>* interrupt;
 };
@@ -39,6 +41,7 @@ struct Ending {
   std::vector<EventRecord> events;
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
   std::vector<SingularityRecord> crossings{};
+  Testimony testimony{};
 };
 
 /// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.

@@ -35,7 +35,7 @@ class StepView {
 
 /// Watches a run; everything is optional. Called in this order:
 /// begin, output of the start (if the start is an output time), then step, output and event as the run goes
-/// on (outputs inside a step come before the step itself, an event after it), begin again for each further mode, end. A
+/// on (a step comes before the outputs inside it, an event after them), begin again for each further mode, end. A
 /// run that cannot start has no begin; end comes always.
 class Observer {
  public:

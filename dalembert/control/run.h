@@ -13,6 +13,7 @@
 #include "dalembert/control/observer.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/control/redundant_rows.h"
+#include "dalembert/control/witness/witness.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/method/partitioned/coupling_report.h"
 
@@ -25,6 +26,7 @@ struct RunOptions {
   Control control = Control::pi;
   std::optional<double> end{};              ///< otherwise the problem's own
   std::optional<double> step{};             ///< the fixed step, or the first one under step control
+  std::optional<double> max_step{};         ///< no step is longer
   std::vector<double> outputs{};            ///< times, ascending
   std::map<std::string, double> options{};  ///< of the method and the formulation, by name
   std::map<std::string, double> start{};    ///< changed initial values, by label ("q.x")
@@ -50,6 +52,7 @@ struct Summary {
   std::vector<std::string> warnings;           ///< what a careful reader of the result should know
   std::map<std::string, double>
       error;                  ///< per block: max |difference|/(1+|reference|), where a reference is known
+  Testimony testimony;        ///< of the witness: how well the motion satisfies the equations
   CouplingReport coupling;    ///< of a partitioned problem: what the iteration between its fields did
   std::string start_message;  ///< what a consistent start changed; "" if nothing
   Statistics statistics;

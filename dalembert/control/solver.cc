@@ -83,6 +83,7 @@ class Solver::Session {
     return options_.projection == Projection::on ||
            (options_.projection == Projection::automatic && setup_.pair.formulation->drifts);
   }
+  void judge();
   void report();
 
   Kept& kept_;
@@ -112,6 +113,7 @@ Summary Solver::Session::run() {
     state_ = ending_.state;
     append(summary_.events, ending_.events);
     append(summary_.crossings, ending_.crossings);
+    summary_.testimony.add(ending_.testimony);
     if (ending_.next && state_.t >= setup_.end) break;
     if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
   }
@@ -211,9 +213,11 @@ Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                  .outputs = options_.outputs,
                  .show_start = !shown_start_,
                  .watch_rank = watch_rank_ && !pair.formulation->crosses,
+                 .approximate = pair.formulation->approximate,
                  .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
                  .end = setup_.end,
                  .first_step = options_.step,
+                 .max_step = options_.max_step,
                  .most_steps = options_.most_steps,
                  .interrupt = options_.interrupt},
                 from);
@@ -224,6 +228,25 @@ Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
   return ending;
 }
 
+/// A run that came to its end is good only if what it delivers satisfies the equations.
+void Solver::Session::judge() {
+  const Testimony& seen = summary_.testimony;
+  if (!good(ending_.outcome) || seen.verdict == Testimony::Verdict::trusted) return;
+  const std::string where = "t = " + short_number(seen.t) + ": ";
+  const std::string what = fixed() ? "the change of " + seen.entry + " within a step of " + short_number(*options_.step) +
+                                         " is off by " + short_number(100 * seen.largest) + " % of itself"
+                                   : seen.entry + " is off the equations by " + short_number(seen.largest) +
+                                         " times the tolerance, and shorter steps do not help";
+  const std::string advice = fixed() ? "take a shorter step, or a method that suits the problem better"
+                                     : "take a looser tolerance, or another formulation or method";
+  if (seen.verdict == Testimony::Verdict::doubtful) {
+    summary_.warnings.push_back(where + what + "; " + advice);
+    return;
+  }
+  ending_.outcome = Outcome::untrusted;
+  ending_.message = where + "the computed motion does not satisfy the equations: " + what + "; " + advice;
+}
+
 void Solver::Session::report() {
   summary_.statistics = kept_.statistics;
   summary_.coupling = std::move(kept_.coupling);
@@ -231,6 +254,7 @@ void Solver::Session::report() {
     if (const auto warning =
             added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
       summary_.warnings.push_back(*warning);
+  judge();
   summary_.outcome = ending_.outcome;
   summary_.state = reported(state_, problem_->layout(), summary_.layout);
   summary_.message = ending_.message.empty()

@@ -18,9 +18,11 @@ namespace dalembert {
   X(coupling_diverged, "the iteration between the fields does not contract")                     \
   X(projection_failed, "the state could not be brought back onto its constraints")               \
   X(inconsistent_start, "the initial values do not satisfy the constraints and cannot be moved") \
+  X(discontinuous, "a constraint jumps, and no motion can follow")                               \
   X(step_too_small, "the step needed for the tolerance is below rounding")                       \
   X(too_many_steps, "the allowed number of steps is used up")                                    \
   X(event_storm, "events follow each other without time passing")                                \
+  X(untrusted, "the computed motion does not satisfy the equations to the accuracy asked for")   \
   X(output_failed, "the output could not be written")                                            \
   X(inconsistent_boundary, "the boundary conditions contradict the constraints or each other")
 

@@ -82,6 +82,8 @@ class Method {
   /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1, before accept(). Extra stages are computed
   /// when first asked for.
   virtual void interpolate(double theta, State&) = 0;
+  /// How many tolerances the error test allows inside a step: more than one where the end is of higher order than the rest.
+  virtual double slack() const { return 1; }
   /// What a reader of the result must know, in sentences, once a run has ended well; none if all is as it should be.
   virtual std::vector<std::string> warnings() const { return {}; }
 };

@@ -194,7 +194,10 @@ ElementFields::Field ElementFields::read_end(const Key& key, const Value& value)
 ElementFields::Field ElementFields::read_laws(const Key& key, const Value& value) {
   const auto one = [&](const Value& each) {
     const auto found = scope_.expression(each, key.name, key.unit, key.words);
-    return found ? found->law() : Law();
+    if (!found) return Law();
+    const auto t = std::find(key.words.begin(), key.words.end(), "t") - key.words.begin();
+    if (!found->constant()) formulas_.push_back({*found, static_cast<std::size_t>(t)});
+    return found->law();
   };
   if (key.type == Key::Type::law) return one(value);
   const auto n = static_cast<std::size_t>(directory_.dimension());
@@ -225,7 +228,9 @@ ElementFields::Field ElementFields::read_laws(const Key& key, const Value& value
 ElementFields::Field ElementFields::read_motions(const Key& key, const Value& value) {
   const auto one = [&](const Value& each) {
     const auto found = scope_.expression(each, key.name, key.unit, {"t"});
-    return found ? found->motion() : Motion();
+    if (!found) return Motion();
+    if (!found->constant()) formulas_.push_back({*found, 0});
+    return found->motion();
   };
   if (key.type == Key::Type::motion) return one(value);
   const auto n = static_cast<std::size_t>(directory_.dimension());

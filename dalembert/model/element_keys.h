@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "dalembert/model/expression/expression.h"
 #include "dalembert/model/element_entry.h"
 #include "dalembert/model/scope.h"
 
@@ -29,6 +30,12 @@ class ElementFields final : public ElementKeys {
                 const Directory&);
 
   bool good() const { return good_; }  ///< nothing is wrong, here and in what it refers to
+  /// Laws and motions that were read: the mechanism is told where they are not smooth.
+  struct Formula {
+    Expression expression;
+    std::size_t t;  ///< the variable that is the time; one beyond all if there is none
+  };
+  const std::vector<Formula>& formulas() const { return formulas_; }
   /// What it looks like, if it says so.
   const Shape* shape() const;
 
@@ -84,6 +91,7 @@ class ElementFields final : public ElementKeys {
   Scope& scope_;
   const Directory& directory_;
   std::vector<Field> fields_;
+  std::vector<Formula> formulas_;
   mutable bool good_ = true;
 };
 

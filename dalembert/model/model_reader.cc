@@ -245,6 +245,11 @@ void ModelReader::build(const Task& task, const Kinds& kinds, Scope& scope) {
     Construction construction{planar_.get(), spatial_.get(), model_.watches};
     try {
       entry->build(fields, construction);
+      for (const ElementFields::Formula& formula : fields.formulas()) {
+        if (formula.expression.branches(formula.t)) mechanism().has_branches();
+        mechanism().breaks_at(
+            [formula](double begin, double end) { return formula.expression.breaks(formula.t, begin, end); });
+      }
     } catch (const Error& error) {
       complaints_.add(scope.document(), task.table->spot, error.what(), error.hint());
     }

@@ -90,7 +90,8 @@ ModelRun run_model(const Model& model, RunOptions options, const std::atomic<boo
 
   Judge judge(model, options.tolerance.relative);
   Monitor monitor;
-  ModelRun result{.summary = run(model.mechanism, options, {&monitor, &judge}),
+  WatchFollower follower(model.watches);
+  ModelRun result{.summary = run(model.mechanism, options, {&monitor, &follower, &judge}),
                   .size = size_of(*model.mechanism)};
   const auto n = model.mechanism->sizes();
   result.bodies = static_cast<Eigen::Index>(model.mechanism->bodies().size());

@@ -27,6 +27,12 @@ class Watching {
                             return value(views->mine().look(state));
                           }});
   }
+  /// The last one follows the run.
+  void follow(std::function<void(MechanismView&, const StepView&)> how) {
+    c_.watches.back().follow = [views = views_, how = std::move(how)](const StepView& step) {
+      how(views->mine(), step);
+    };
+  }
   /// The parts of a vector: x and y in the plane, x, y and z in space. `before` stands in front of their names.
   void add_vector(const std::string& before, const std::string& unit,
                   const std::function<Eigen::Vector3d(MechanismView&)>& value) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "dalembert/core/branches.h"
 #include "dalembert/core/error.h"
 #include "dalembert/multibody/forces/turn_counter.h"
 
@@ -30,6 +31,35 @@ void Mechanism::bias(const Placement& at, In v, Out bias) const {
 void Mechanism::force(const Placement& at, In v, In s, Out f) const {
   body_force(at, v, f);
   for (const auto& each : forces_) each->force(at, v, s, f);
+}
+
+void Mechanism::breaks_at(std::vector<double> times) {
+  breaks_.push_back([times = std::move(times)](double begin, double end) {
+    std::vector<double> inside;
+    for (const double t : times)
+      if (t > begin && t <= end) inside.push_back(t);
+    return inside;
+  });
+}
+
+std::vector<double> Mechanism::breaks(double begin, double end) const {
+  std::vector<double> all;
+  for (const BreakTimes& times : breaks_) {
+    const std::vector<double> more = times(begin, end);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::uint64_t Mechanism::branch(const State& state) const {
+  const MechanicalState part(sizes());
+  const auto at = placed_at(state.t, part.q(state.y));
+  Vector f = Vector::Zero(sizes().v), ds = Vector::Zero(sizes().s);
+  BranchRecord record;
+  force(*at, part.v(state.y), part.s(state.y), f);
+  auxiliary(*at, part.v(state.y), part.s(state.y), ds);
+  return record.signature();
 }
 
 void Mechanism::auxiliary(const Placement& at, In v, In s, Out ds) const {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -51,6 +52,12 @@ class Mechanism : public Mechanical, private Events {
   static constexpr Body ground = -1;
 
   void ends_at(double t) { end_ = t; }
+  /// Some law or drive is not smooth at the times that this gives, between a begin and an end.
+  using BreakTimes = std::function<std::vector<double>(double begin, double end)>;
+  void breaks_at(BreakTimes times) { breaks_.push_back(std::move(times)); }
+  void breaks_at(std::vector<double> times);
+  /// Some law switches where the state says so, and notes it in a BranchRecord.
+  void has_branches() { branches_ = true; }
   /// Digits known to be right; NaN marks entries that are not known. Layout as start().
   void knows(State state) { known_.push_back(std::move(state)); }
 
@@ -102,6 +109,9 @@ class Mechanism : public Mechanical, private Events {
   End end_of(Body) const;
 
   double end() const override { return end_; }
+  std::vector<double> breaks(double begin, double end) const override;
+  bool branches() const override { return branches_; }
+  std::uint64_t branch(const State&) const override;
   /// With the rows of all that may stick.
   Layout report() const override;
   const Events* events() const override { return dry_.empty() ? nullptr : this; }
@@ -157,6 +167,8 @@ class Mechanism : public Mechanical, private Events {
 
   std::uint64_t stamp_ = 0;
   double end_ = 1;
+  std::vector<BreakTimes> breaks_;
+  bool branches_ = false;
   std::vector<State> known_;
   std::vector<BodyRecord> bodies_;
   std::vector<JointRecord> joints_;

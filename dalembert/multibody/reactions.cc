@@ -19,7 +19,9 @@ MechanismView& MechanismView::look(const State& state) {
   seen_ = state;
   const MechanicalState part(m_.sizes());
   m_.place_at(*at_, state.t, part.q(state.y));
-  v_ = part.v(state.y), s_ = part.s(state.y), l_ = part.multipliers(state.y);
+  v_ = part.v(state.y), s_ = part.s(state.y);
+  l_ = Vector::Constant(m_.sizes().rows(), not_a_number);  // of a mode with fewer rows nothing is known
+  if (state.y.size() >= part.size()) l_ = part.multipliers(state.y);
   rows_ = Rows::stale;
   return *this;
 }

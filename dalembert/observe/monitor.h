@@ -1,8 +1,7 @@
 // Watches what a mechanical run should keep: its constraints and its energy.
 //
 //   drift    max over accepted steps of |g(t,q)| and |J v + w|
-//   work     integral of power(t,q,v,s) + (lambda,mu)'w, by Gauss' rule with three points in each accepted
-//   step;
+//   work     integral of power(t,q,v,s) + (lambda,mu)'w, by Gauss' rule in each accepted step, halved until it is accurate;
 //            E(end) - E(start) - work measures the energy error
 #pragma once
 
@@ -17,6 +16,9 @@ namespace dalembert {
 /// Nothing is measured on problems of other kinds. Modes of one problem are measured as one run.
 class Monitor final : public Observer {
  public:
+  /// The work is integrated to this relative accuracy: that of the run, or somewhat better.
+  explicit Monitor(double accuracy = 1e-8) : accuracy_(accuracy) {}
+
   void begin(const Problem&, const State& start) override;
   void step(const StepView&) override;
   void event(const EventRecord&, const State& after) override;
@@ -41,8 +43,9 @@ class Monitor final : public Observer {
   void measure_energy(const State&);
   void jump(const State& after);
   double power(const State&);
-  double work(const StepView&);
+  double work(const StepView&, double begin, double end, int depth);
 
+  double accuracy_, done_ = 0;
   const Mechanical* problem_ = nullptr;
   Mechanical::Sizes n_;
   std::unique_ptr<Placement> at_;

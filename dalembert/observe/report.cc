@@ -54,6 +54,18 @@ std::string kept(const ReportDetails& details) {
   return all;
 }
 
+/// How well the motion satisfies the equations, as the witness saw it.
+std::string defect(const Testimony& seen) {
+  if (seen.looks == 0) return {};
+  std::string text = seen.steps == Testimony::Steps::fixed
+                         ? fmt::format("at most {:.2g} of the change within a step", seen.largest)
+                         : fmt::format("at most {:.2g} times the tolerance", seen.largest);
+  if (seen.largest > 0) text += fmt::format(" (in {} at t = {:.6g})", seen.entry, seen.t);
+  text += fmt::format(", {} steps looked at", seen.looks);
+  if (seen.rejected > 0) text += fmt::format(", {} attempts thrown away for it", seen.rejected);
+  return item("defect", text);
+}
+
 /// The rows, without the middle ones if there are too many.
 std::string shortened(const std::vector<std::string>& head,
                       const std::vector<std::vector<std::string>>& rows) {
@@ -164,7 +176,7 @@ std::string report(const Summary& s, const ReportDetails& details) {
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
-  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + kept(details) +
+  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + defect(s.testimony) + kept(details) +
          events(s.events) + passages(s.crossings) + errors(s) + final_state(s, details.problem) +
          watched(details.watches, s.state);
   for (const auto& file : details.files) all += item("written", file);

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "dalembert/control/observer.h"
 #include "dalembert/core/layout.h"
 
 namespace dalembert {
@@ -12,6 +14,21 @@ namespace dalembert {
 struct Watch {
   std::string name, unit;                     ///< "bearing.x", "N"
   std::function<double(const State&)> value;  ///< of a state in the layout of Problem::report()
+  /// For numbers that depend on the way here (the turns of an angle): called with each step, before values inside it are
+  /// asked for, so that they are the same whoever looks, and however often.
+  std::function<void(const StepView&)> follow{};
+};
+
+/// Lets the watches of a run follow it.
+class WatchFollower final : public Observer {
+ public:
+  explicit WatchFollower(std::vector<Watch> watches);
+  void step(const StepView& step) override {
+    for (const Watch& watch : watches_) watch.follow(step);
+  }
+
+ private:
+  std::vector<Watch> watches_;  ///< those that follow
 };
 
 }  // namespace dalembert

@@ -32,6 +32,7 @@ class Partitioned final : public Problem {
   Layout layout() const override { return whole_->layout(); }
   State start() const override { return whole_->start(); }
   double end() const override { return whole_->end(); }
+  std::vector<double> breaks(double begin, double end) const override { return whole_->breaks(begin, end); }
   std::optional<State> exact(double t) const override { return whole_->exact(t); }
   Fault diagnose(double t, In y) const override { return whole_->diagnose(t, y); }
 

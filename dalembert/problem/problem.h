@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dalembert/core/layout.h"
 #include "dalembert/core/outcome.h"
@@ -63,6 +65,13 @@ class Problem {
 
   /// The solution, or digits known to be right, at the times where it is known; NaN marks entries that are not.
   virtual std::optional<State> exact(double /*t*/) const { return {}; }
+  /// Times after `begin` and up to `end` where the equations are not smooth (a load that is switched on, a drive with a
+  /// corner), ascending: steps end there, and methods begin anew.
+  virtual std::vector<double> breaks(double /*begin*/, double /*end*/) const { return {}; }
+  /// Do the equations switch where the state says so (a bumper, a law with a condition)?
+  virtual bool branches() const { return false; }
+  /// Which of their smooth pieces holds at a state: equal numbers on the same piece.
+  virtual std::uint64_t branch(const State&) const { return 0; }
   /// What can happen along the way; nullptr if nothing can.
   virtual const Events* events() const { return nullptr; }
   /// Looks for the reason where an evaluation failed. Slow; never called in a step that succeeds.

@@ -25,6 +25,9 @@ class Substitute final : public Mechanical {
   State start() const override { return p_->start(); }
   double end() const override { return p_->end(); }
   std::optional<State> exact(double t) const override { return p_->exact(t); }
+  std::vector<double> breaks(double begin, double end) const override { return p_->breaks(begin, end); }
+  bool branches() const override { return p_->branches(); }
+  std::uint64_t branch(const State& state) const override { return p_->branch(state); }
   const Events* events() const override { return p_->events(); }
   Fault diagnose(double t, In y) const override { return p_->diagnose(t, y); }
   Sizes sizes() const override { return p_->sizes(); }

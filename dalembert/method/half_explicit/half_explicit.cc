@@ -5,9 +5,10 @@
 namespace dalembert {
 
 HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const char* picture,
-                                                     Estimator estimator, double exponent) {
+                                                     Estimator estimator, double exponent,
+                                                     Strictness strictness) {
   HalfExplicitScheme scheme{std::move(name), Tableau::of(picture), {}, FirstStage::solved, estimator,
-                            exponent};
+                            exponent,        strictness};
   const Tableau& t = scheme.tableau;
   for (Eigen::Index i = 1; i < t.stages; ++i)
     scheme.constraint_rows.emplace_back(t.A.row(i).head(i).transpose());
@@ -16,9 +17,10 @@ HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const cha
 }
 
 HalfExplicitScheme HalfExplicitScheme::known_first(std::string name, const char* picture,
-                                                   const std::vector<std::vector<const char*>>& rows) {
+                                                   const std::vector<std::vector<const char*>>& rows,
+                                                   Strictness strictness) {
   HalfExplicitScheme scheme{std::move(name),   Tableau::of(picture), {},
-                            FirstStage::known, Estimator::embedded,  1.0 / 5};
+                            FirstStage::known, Estimator::embedded,  1.0 / 5, strictness};
   for (const auto& row : rows) {
     Vector values(static_cast<Eigen::Index>(row.size()));
     for (std::size_t j = 0; j < row.size(); ++j) values[static_cast<Eigen::Index>(j)] = coefficient(row[j]);
@@ -46,7 +48,8 @@ HalfExplicit::HalfExplicit(HalfExplicitScheme scheme) : scheme_(std::move(scheme
 
 void HalfExplicit::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Hessenberg>(problem, scheme_.name);
-  tolerance_ = setting.tolerance;
+  tolerance_ = scheme_.strictness.local(setting.tolerance);
+  share_ = scheme_.strictness.share(setting.tolerance);
   invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
   solver_ = StageSolver::make(*problem_, *setting.statistics);
   const Layout layout = problem.layout();
@@ -74,7 +77,7 @@ Attempt HalfExplicit::attempt(const State& from, double h, State& to) {
   to.y.tail(m_) = z_;
   const double error = estimate(to.t, h);
   return {.outcome = std::isfinite(error) ? Outcome::ok : Outcome::not_finite,
-          .error = error,
+          .error = std::max(error, moved_),
           .exponent = scheme_.exponent};
 }
 
@@ -111,8 +114,13 @@ Outcome HalfExplicit::solve_stage(Eigen::Index i, StageStart start, double t0, d
 }
 
 Outcome HalfExplicit::finish(double t1) {
-  if (invariant_ != nullptr)
+  moved_ = 0;
+  if (invariant_ != nullptr) {
+    other_ = y1_;
     if (const Outcome outcome = invariant_->project(t1, y1_); outcome != Outcome::ok) return outcome;
+    other_ -= y1_;
+    moved_ = share_ * tolerance_.norm(other_, y0_, y1_);
+  }
   if (scheme_.first == FirstStage::solved) return Outcome::ok;
   const Eigen::Index last = solved_ + 1;
   Y_.col(last) = y1_;

@@ -9,6 +9,7 @@
 
 #include "dalembert/method/dense_output.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
+#include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/runge_kutta/combine.h"
 #include "dalembert/method/runge_kutta/tableau.h"
@@ -29,10 +30,12 @@ struct HalfExplicitScheme {
   FirstStage first;
   Estimator estimator;
   double exponent;
+  Strictness strictness = {};
 
-  static HalfExplicitScheme brasey_hairer(std::string name, const char* picture, Estimator, double exponent);
+  static HalfExplicitScheme brasey_hairer(std::string name, const char* picture, Estimator, double exponent,
+                                          Strictness = {});
   static HalfExplicitScheme known_first(std::string name, const char* picture,
-                                        const std::vector<std::vector<const char*>>& rows);
+                                        const std::vector<std::vector<const char*>>& rows, Strictness);
 };
 
 class HalfExplicit final : public Method {
@@ -58,7 +61,9 @@ class HalfExplicit final : public Method {
   const Hessenberg* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   std::unique_ptr<StageSolver> solver_;
-  Tolerance tolerance_;
+  Tolerance tolerance_;  // of one step
+  double share_ = 1;     // of the tolerance that was asked for
+  double moved_ = 0;     // by the projection, in the norm of what was asked for
   Eigen::Index n_ = 0, m_ = 0, solved_ = 0;  // sizes of y and z, number of solved stages before y1
   Matrix K_, Y_;                             // derivatives and stage points, one column per stage
   Vector y0_, y1_, z_, base_, next_, other_, d0_, d1_;

@@ -41,7 +41,7 @@ constexpr const char* hem5 = R"(
 )";
 
 MethodEntry entry(const char* name, const char* summary, const char* cite, double order, const char* picture,
-                  Estimator estimator, double exponent) {
+                  Estimator estimator, double exponent, Strictness strictness = {}) {
   return {.name = name,
           .summary = summary,
           .cite = cite,
@@ -52,7 +52,7 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, doubl
           .make =
               [=] {
                 return std::make_unique<HalfExplicit>(
-                    HalfExplicitScheme::brasey_hairer(name, picture, estimator, exponent));
+                    HalfExplicitScheme::brasey_hairer(name, picture, estimator, exponent, strictness));
               },
           .tableau = picture};
 }
@@ -65,7 +65,7 @@ std::vector<MethodEntry> methods_in_hem() {
             1.0 / 2),
       entry("hem4", "half-explicit, order 4, 5 stages", "BraseyHairer1993", 4, hem4, Estimator::last_stage,
             1.0 / 3),
-      entry("hem5", "half-explicit, order 5, 8 stages", "Brasey1994", 5, hem5, Estimator::brasey, 1.0 / 5)};
+      entry("hem5", "half-explicit, order 5, 8 stages", "Brasey1994", 5, hem5, Estimator::brasey, 1.0 / 5, {1.5, -0.07})};
 }
 
 }  // namespace dalembert

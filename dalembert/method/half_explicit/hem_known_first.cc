@@ -45,7 +45,7 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, const
           .make =
               [=] {
                 return std::make_unique<HalfExplicit>(
-                    HalfExplicitScheme::known_first(name, dormand_prince, rows));
+                    HalfExplicitScheme::known_first(name, dormand_prince, rows, {0.03}));
               },
           .preferences = std::move(preferences)};
 }

@@ -37,11 +37,12 @@ class NewtonStage final : public StageSolver {
       if (last <= 1e-14 * (1 + largest(z))) return Outcome::ok;
       problem_.g(tbar, next, residual_);
       ++statistics_.constraint_evaluations;
-      if (largest(residual_) <= rounding * (1 + largest(next)))
-        return Outcome::ok;  // a tiny gamma only blows it up
+      if (largest(residual_) <= rounding * (1 + largest(next))) {  // a tiny gamma only blows it up
+        if (!factored_) factor(t, Y, tbar, next, z);  // whoever pulls needs them
+        return Outcome::ok;
+      }
       residual_ /= gamma;
-      product_.place_g_y(tbar, next);
-      product_.factor(t, Y, z);
+      factor(t, Y, tbar, next, z);
       product_.solve(residual_, delta_);
       const double size = largest(delta_);
       if (!std::isfinite(size)) return next.allFinite() ? Outcome::singular : Outcome::not_finite;
@@ -64,10 +65,17 @@ class NewtonStage final : public StageSolver {
   }
 
  private:
+  void factor(double t, In Y, double tbar, In next, In z) {
+    product_.place_g_y(tbar, next);
+    product_.factor(t, Y, z);
+    factored_ = true;
+  }
+
   const Hessenberg& problem_;
   Statistics& statistics_;
   HiddenConstraint hidden_;
   ConstraintProduct product_;
+  bool factored_ = false;  // once; factors of an earlier stage serve as well
   Vector residual_, delta_;
 };
 

@@ -10,7 +10,7 @@ namespace {
 /// u(theta) = y0 + theta (c1 + (1-theta) (c2 + theta (c3 + (1-theta) c4)))     [HairerNorsettWanner1993, (6.12)]
 class Dopri5 final : public ExplicitRungeKutta {
  public:
-  Dopri5() : ExplicitRungeKutta("dopri5", Tableau::of(dormand_prince), 1.0 / 5) {}
+  Dopri5() : ExplicitRungeKutta("dopri5", Tableau::of(dormand_prince), 1.0 / 5, Strictness{0.05}) {}
 
   void bind(const Problem& problem, const Setting& setting) override {
     ExplicitRungeKutta::bind(problem, setting);

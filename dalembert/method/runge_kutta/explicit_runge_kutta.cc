@@ -4,8 +4,9 @@
 
 namespace dalembert {
 
-ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau, double exponent)
-    : tableau_(tableau), name_(std::move(name)), exponent_(exponent) {
+ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau, double exponent,
+                                       Strictness strictness)
+    : tableau_(tableau), name_(std::move(name)), exponent_(exponent), strictness_(strictness) {
   const Eigen::Index s = tableau_.stages;
   last_is_first_ = tableau_.b[s - 1] == 0 && tableau_.A.row(s - 1) == tableau_.b.transpose();
   for (Eigen::Index i = 0; i < s; ++i) rows_.emplace_back(tableau_.A.row(i).transpose());
@@ -15,12 +16,13 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau,
 
 void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
   ode_ = &require<Ode>(problem, name_);
-  tolerance_ = setting.tolerance;
+  tolerance_ = strictness_.local(setting.tolerance);
+  share_ = strictness_.share(setting.tolerance);
   statistics_ = setting.statistics;
   invariant_ = setting.projection == Projection::off ? nullptr : ode_->invariant();
   const Eigen::Index n = problem.layout().size();
   K_ = Matrix::Zero(n, tableau_.stages);
-  for (Vector* v : {&y0_, &y1_, &difference_, &stage_, &d1_}) *v = Vector::Zero(n);
+  for (Vector* v : {&y0_, &y1_, &difference_, &stage_, &d1_, &moved_}) *v = Vector::Zero(n);
   quartic_.bind(n);
   restart();
 }
@@ -48,20 +50,26 @@ Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
   if (!y1_.allFinite()) return {.outcome = Outcome::not_finite};
   // Where the estimate does not need f(y1), a step it rejects is not worth projecting.
   const bool early = exponent_ > 0 && !last_is_first_;
-  double error = early ? estimate(h) : 0;
-  if (invariant_ != nullptr && error <= 1)
+  double exponent = exponent_;
+  double error = early ? estimate(h, exponent) : 0, moved = 0;
+  if (invariant_ != nullptr && error <= 1) {
+    moved_ = y1_;
     if (const Outcome outcome = invariant_->project(to.t, y1_); outcome != Outcome::ok)
       return {.outcome = outcome};
+    // What the projection moves is an error of the step as any other.
+    moved_ -= y1_;
+    moved = share_ * tolerance_.norm(moved_, y0_, y1_);
+  }
   if (last_is_first_) evaluate(to.t, y1_, K_.col(s - 1));
   copy(y1_, to.y);
   if (exponent_ == 0) return {};
-  if (!early) error = estimate(h);
+  if (!early) error = estimate(h, exponent);
   return {.outcome = std::isfinite(error) ? Outcome::ok : Outcome::not_finite,
-          .error = error,
-          .exponent = exponent_};
+          .error = std::max(error, moved),
+          .exponent = exponent};
 }
 
-double ExplicitRungeKutta::estimate(double h) {
+double ExplicitRungeKutta::estimate(double h, double&) {
   difference_.setZero();
   error_.add(h, K_, difference_);
   return tolerance_.norm(difference_, y0_, y1_);

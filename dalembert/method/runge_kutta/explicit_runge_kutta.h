@@ -7,6 +7,7 @@
 #pragma once
 
 #include "dalembert/method/dense_output.h"
+#include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/runge_kutta/combine.h"
 #include "dalembert/method/runge_kutta/tableau.h"
@@ -17,7 +18,7 @@ namespace dalembert {
 class ExplicitRungeKutta : public Method {
  public:
   /// The tableau outlives the method (Tableau::of). `exponent` is 1/(order of the embedded method + 1), 0 without an estimate.
-  ExplicitRungeKutta(std::string name, const Tableau&, double exponent);
+  ExplicitRungeKutta(std::string name, const Tableau&, double exponent, Strictness = {});
 
   void bind(const Problem&, const Setting&) override;
   Attempt attempt(const State& from, double h, State& to) override;
@@ -26,8 +27,9 @@ class ExplicitRungeKutta : public Method {
   void interpolate(double theta, State&) override;
 
  protected:
-  /// The estimate in the norm of the tolerance; K holds all stages, y0 and y1 the ends.
-  virtual double estimate(double h);
+  /// The estimate in the norm of the tolerance; K holds all stages, y0 and y1 the ends. May change the exponent that goes with
+  /// it.
+  virtual double estimate(double h, double& exponent);
   /// Prepares interpolation over the last attempt; dense() evaluates it.
   virtual void prepare_dense(double h);
   virtual void dense(double theta, Out y) const;
@@ -38,7 +40,7 @@ class ExplicitRungeKutta : public Method {
 
   const Tableau& tableau_;
   const Ode* ode_ = nullptr;
-  Tolerance tolerance_;
+  Tolerance tolerance_;  // of one step
   Statistics* statistics_ = nullptr;
   Matrix K_;
   Vector y0_, y1_, difference_;
@@ -47,12 +49,14 @@ class ExplicitRungeKutta : public Method {
  private:
   std::string name_;
   double exponent_;
+  Strictness strictness_;
+  double share_ = 1;  // of the tolerance that was asked for
   bool last_is_first_;  // a_sj = b_j and b_s = 0: the last stage is evaluated at y1
   std::vector<Row> rows_;
   Row weights_, error_;
   const Invariant* invariant_ = nullptr;
   bool first_known_ = false, dense_ready_ = false, last_known_ = false;
-  Vector stage_, d1_;
+  Vector stage_, d1_, moved_;
   QuarticOutput quartic_;
 };
 

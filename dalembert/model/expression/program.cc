@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "dalembert/core/branches.h"
 #include "dalembert/model/expression/derivatives.h"
 
 namespace dalembert {
@@ -128,12 +129,45 @@ bool holds(Op op, double a, double b) {
   }
 }
 
-/// `load(i, to)` writes variable i.
-template <class Number, class Load>
-Number evaluate_as(Operations operations, const Load& load) {
+/// Which way an operation goes whose derivative jumps; its arguments end before `end`.
+std::int64_t way(Op op, const double* end) {
+  switch (op) {
+    case Op::abs:
+    case Op::sign:
+    case Op::step:
+      return end[-1] >= 0;
+    case Op::floor:
+      return std::abs(end[-1]) < 1e18 ? static_cast<std::int64_t>(std::floor(end[-1])) : 0;
+    case Op::min:
+    case Op::max:
+      return end[-1] < end[-2];
+    case Op::ramp:
+    case Op::smooth_step:
+      return end[-3] < end[-2] ? 0 : end[-3] < end[-1] ? 1 : 2;
+    case Op::less:
+    case Op::at_most:
+    case Op::greater:
+    case Op::at_least:
+    case Op::equal:
+    case Op::differs:
+      return holds(op, end[-2], end[-1]);
+    default:
+      return -1;  // smooth
+  }
+}
+
+struct Unnoted {
+  template <class Number>
+  void operator()(Op, const Number*) const {}
+};
+
+/// `load(i, to)` writes variable i; `note(op, end)` sees each operation and where its arguments end.
+template <class Number, class Load, class Note = Unnoted>
+Number evaluate_as(Operations operations, const Load& load, const Note& note = {}) {
   Number stack[tallest_stack];
   Number* end = stack;
   for (const Operation& o : operations) {
+    note(o.op, end);
     if (o.op == Op::constant) {
       set_constant(*end++, o.value);
     } else if (o.op == Op::variable) {
@@ -166,7 +200,12 @@ Number evaluate_as(Operations operations, const Load& load) {
 }  // namespace
 
 double evaluate(Operations operations, const double* x) {
-  return evaluate_as<double>(operations, [x](std::size_t i, double& to) { to = x[i]; });
+  const auto load = [x](std::size_t i, double& to) { to = x[i]; };
+  if (BranchRecord* record = BranchRecord::current(); record != nullptr)
+    return evaluate_as<double>(operations, load, [record](Op op, const double* end) {
+      if (const std::int64_t noted = way(op, end); noted >= 0 || op == Op::floor) record->note(noted);
+    });
+  return evaluate_as<double>(operations, load);
 }
 
 double evaluate(Operations operations, const double* x, std::size_t n, double* gradient) {

@@ -1,7 +1,8 @@
-// What a joint leaves free, as a number, with its rate. An angle that is known up to full turns only is followed from one
-// output to the next:
+// What a joint leaves free, as a number, with its rate. An angle that is known up to full turns only is followed along the
+// steps of the run, from one of many points inside a step to the next:
 //
 //   c + 2 pi k nearest to c_last + (c'_last + c')/2 (t - t_last)
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -21,24 +22,46 @@ ValueAndRate read(const Measure& measure, const MechanismView& view) {
   return {measure.value(view.at()), measure.rate(gradient, view.v())};
 }
 
-/// Of one run at a time: of the one that the thread is at.
+/// The value along the steps of one run: of the one that the thread is at.
 class Follower {
  public:
-  double follow(double t, ValueAndRate now) {
-    constexpr double turn = 2 * std::numbers::pi;
-    if (t > t_) {
-      const double expected = last_.value + (last_.rate + now.rate) / 2 * (t - t_);
-      now.value += turn * std::round((expected - now.value) / turn);
-    } else if (t == t_) {
-      now.value += turn * std::round((last_.value - now.value) / turn);
+  /// Counts turns through a step: looks often enough that the angle changes by less than half a turn in between.
+  void follow(const StepView& step, const std::function<ValueAndRate(const State&)>& at) {
+    const double begin = step.begin(), h = step.end() - begin;
+    Sample last{begin, at(step.at(begin, Depth::coordinates))};
+    if (!samples_.empty() && near(samples_.back().t, begin)) last = samples_.back();  // else another run begins
+    samples_ = {last};
+    const double fastest = std::max(std::abs(last.now.rate), std::abs(at(step.at(step.end(), Depth::coordinates)).rate));
+    const int pieces = static_cast<int>(std::clamp(2 + std::ceil(2 * fastest * h), 4.0, 1000.0));
+    for (int k = 1; k <= pieces; ++k) {
+      Sample next{k == pieces ? step.end() : begin + h * k / pieces, {}};
+      next.now = at(step.at(next.t, Depth::coordinates));
+      next.now.value = unwrapped(samples_.back(), next);
+      samples_.push_back(next);
     }
-    t_ = t, last_ = now;
-    return now.value;
+  }
+
+  /// At a time of the last step, or at its end.
+  double value(double t, ValueAndRate now) const {
+    if (samples_.empty() || t < samples_.front().t - 1e-9 * std::abs(t)) return now.value;  // nothing was followed
+    const auto later = std::lower_bound(samples_.begin(), samples_.end(), t, [](const Sample& s, double x) { return s.t < x; });
+    const Sample& from = later == samples_.begin() ? *later : *(later - 1);
+    return unwrapped(from, {t, now});
   }
 
  private:
-  double t_ = std::numeric_limits<double>::infinity();  ///< nothing was read yet
-  ValueAndRate last_;
+  struct Sample {
+    double t;
+    ValueAndRate now;
+  };
+  static bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+  static double unwrapped(const Sample& from, const Sample& to) {
+    constexpr double turn = 2 * std::numbers::pi;
+    const double expected = from.now.value + (from.now.rate + to.now.rate) / 2 * (to.t - from.t);
+    return to.now.value + turn * std::round((expected - to.now.value) / turn);
+  }
+
+  std::vector<Sample> samples_;
 };
 
 }  // namespace
@@ -58,15 +81,18 @@ std::vector<ElementEntry> elements_in_watch_coordinate() {
              Watching watching(of, c);
              for (const MeasurePtr& measure : all) {
                const std::string part = all.size() > 1 ? measure->name : "";
-               if (measure->cyclic)
-                 watching.add(part, measure->unit,
-                              [measure, followers = std::make_shared<PerThread<Follower>>(
-                                            std::make_unique<Follower>)](MechanismView& view) {
-                                return followers->mine().follow(view.at().t, read(*measure, view));
-                              });
-               else
+               if (measure->cyclic) {
+                 const auto followers = std::make_shared<PerThread<Follower>>(std::make_unique<Follower>);
+                 watching.add(part, measure->unit, [measure, followers](MechanismView& view) {
+                   return followers->mine().value(view.at().t, read(*measure, view));
+                 });
+                 watching.follow([measure, followers](MechanismView& view, const StepView& step) {
+                   followers->mine().follow(step, [&](const State& state) { return read(*measure, view.look(state)); });
+                 });
+               } else {
                  watching.add(part, measure->unit,
                               [measure](MechanismView& view) { return measure->value(view.at()); });
+               }
                watching.add(part + (part.empty() ? "rate" : "_rate"), measure->unit + "/s",
                             [measure](MechanismView& view) { return read(*measure, view).rate; });
              }

@@ -1,0 +1,102 @@
+#include "dalembert/control/breaks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dalembert/core/text.h"
+#include "dalembert/linear/saddle/saddle_point.h"
+#include "dalembert/problem/force_directions.h"
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+/// Of the size of what is compared: a difference below is rounding at two neighbouring times.
+constexpr double jump = 1e-9;
+
+/// Position rows and velocity rows at (t, q), without the motion's part.
+struct Rows {
+  Rows(const Mechanical& problem, double t, In q) : g(problem.sizes().holonomic), w(problem.sizes().rows()) {
+    const auto at = problem.placed_at(t, q);
+    problem.g(*at, g);
+    problem.velocity_bias(*at, w);
+  }
+  Vector g, w;
+};
+
+Outcome push(const Mechanical& problem, const MechanicalState& part, State& state, Vector& impulse) {
+  const Mechanical::Sizes n = problem.sizes();
+  const auto at = problem.placed_at(state.t, part.q(state.y));
+  Entries M, J, W;
+  problem.mass(*at, M);
+  problem.jacobian(*at, J);
+  const auto* directions = as<ForceDirections>(&static_cast<const Problem&>(problem));
+  if (directions != nullptr) directions->directions(*at, W);
+  SaddlePoint saddle;
+  saddle.bind(n.v, n.rows(), M, J, directions != nullptr ? Symmetry::unsymmetric : Symmetry::symmetric);
+  Vector x = Vector::Zero(n.v + n.rows()), rows(n.rows());
+  problem.velocity_bias(*at, rows);
+  J.multiply(part.v(state.y), 1, rows);
+  x.tail(n.rows()) = -rows;
+  Statistics apart;
+  const Outcome outcome = saddle.solve(M, directions != nullptr ? W : J, J, x, apart);
+  if (outcome != Outcome::ok) return outcome;
+  part.v(state.y) += x.head(n.v);
+  impulse = x.tail(n.rows());
+  return Outcome::ok;
+}
+
+}  // namespace
+
+Break::Break(double time) : t(time) {
+  const double near = 8 * rounding * std::max(std::abs(t), std::numeric_limits<double>::min() / rounding);
+  before = t - near;
+  after = t + near;
+}
+
+std::vector<Break> find_breaks(const Problem& problem, double begin, double end) {
+  std::vector<double> times = problem.breaks(begin, end);
+  std::sort(times.begin(), times.end());
+  std::vector<Break> breaks;
+  double last = begin;
+  for (const double t : times) {
+    const Break next(t);
+    const double least = 64 * rounding * std::max(std::abs(t), std::abs(end - begin));
+    if (!(next.before > last + least) || !(next.after < end - least)) continue;
+    breaks.push_back(next);
+    last = next.after;
+  }
+  return breaks;
+}
+
+BreakEffect pass(const Break& at, const Problem& problem, State& state) {
+  state.t = at.after;
+  const auto* mechanical = as<Mechanical>(&problem);
+  if (mechanical == nullptr || mechanical->sizes().rows() == 0) return {};
+  const MechanicalState part(mechanical->sizes());
+  const Layout layout = problem.layout();
+  const auto label = [&](Eigen::Index row) { return layout.label(part.differential() + row); };
+  const Rows before(*mechanical, at.before, part.q(state.y)), after(*mechanical, at.after, part.q(state.y));
+  const double length = 1 + largest(part.q(state.y)), speed = 1 + largest(part.v(state.y));
+  for (Eigen::Index i = 0; i < after.g.size(); ++i)
+    if (const double by = after.g[i] - before.g[i]; std::abs(by) > jump * length)
+      return {Outcome::discontinuous,
+              "t = " + short_number(at.t) + ": the constraint of " + label(i) + " jumps by " + short_number(by) +
+                  ", and no body can follow; let the drive go there in some time (ramp, smooth_step)",
+              {}};
+  const Vector change = after.w - before.w;
+  if (!(largest(change) > jump * (speed + largest(after.w)))) return {};
+  Vector impulse;
+  if (const Outcome outcome = push(*mechanical, part, state, impulse); outcome != Outcome::ok)
+    return {Outcome::discontinuous,
+            "t = " + short_number(at.t) + ": the velocities of the constraints jump, and the impulse that follows from "
+            "that cannot be computed; let the drive start smoothly (smooth_step)", {}};
+  Eigen::Index most = 0;
+  impulse.cwiseAbs().maxCoeff(&most);
+  return {Outcome::ok, {}, "impulse of " + short_number(impulse[most]) + " at " + label(most)};
+}
+
+}  // namespace dalembert

@@ -1,0 +1,37 @@
+// Times where the equations are not smooth: steps end just before them and begin anew just behind.
+//
+//   v+ = v - M^-1 J' P  with  J v+ + w(t+) = 0     a constraint whose velocity jumps gives an impulse P to the mechanism;
+//                                                  its energy changes by what the drive puts in
+// A constraint whose position jumps would have to move bodies in no time: no motion does that.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dalembert/core/outcome.h"
+#include "dalembert/problem/problem.h"
+
+namespace dalembert {
+
+/// A time where the equations are not smooth, with the times on both sides of it that are certainly on their own side: within
+/// rounding nobody knows on which side a condition is.
+struct Break {
+  explicit Break(double time);
+  double before, t, after;
+};
+
+/// Of a problem, between two times; ascending, and apart from each other and from both ends.
+std::vector<Break> find_breaks(const Problem&, double begin, double end);
+
+/// What happens to a motion at a break.
+struct BreakEffect {
+  Outcome outcome = Outcome::ok;  ///< discontinuous: no motion can follow
+  std::string message;            ///< why not
+  std::string impulse;            ///< "impulse of 3 at lambda.drive"; "" if velocities stay as they are
+};
+
+/// Carries a complete state over a break.
+BreakEffect pass(const Break&, const Problem&, State&);
+
+}  // namespace dalembert

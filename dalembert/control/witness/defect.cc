@@ -1,0 +1,261 @@
+#include "dalembert/control/witness/defect.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "dalembert/constraints/mechanics.h"
+#include "dalembert/linear/decompositions.h"
+#include "dalembert/problem/force_directions.h"
+#include "dalembert/problem/hessenberg.h"
+#include "dalembert/problem/implicit.h"
+#include "dalembert/problem/mechanical.h"
+#include "dalembert/problem/ode.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr double filter = 0.25;            // of the step: about the diagonal of implicit methods
+constexpr Eigen::Index most_filtered = 400;  // unknowns; the filter is a dense factorisation
+
+class MechanicalDefect final : public DefectMeasure {
+ public:
+  explicit MechanicalDefect(const Mechanical& problem)
+      : problem_(problem),
+        n_(problem.sizes()),
+        part_(n_),
+        at_(problem.placement()),
+        dq_(n_.q),
+        a_(n_.v),
+        multipliers_(n_.rows()),
+        rows_(n_.rows()),
+        row_weights_(n_.rows()),
+        ds_(n_.s) {}
+
+  Depth depth() const override { return Depth::coordinates; }
+
+  Peak inside(double t, double h, In y, In dy, In weights, Look look, double limit) override {
+    const auto q = part_.q(y), v = part_.v(y), s = part_.s(y);
+    Peak peak;
+    problem_.place_at(*at_, t, q);
+    problem_.tangent(*at_, v, dq_);
+    for (Eigen::Index i = 0; i < n_.q; ++i) peak.meet(h * (dy[i] - dq_[i]) / weights[i], i);
+    if (look == Look::kinematics) return peak;
+    Peak states;
+    if (n_.s > 0) {
+      problem_.auxiliary(*at_, v, s, ds_);
+      ds_ = h * (part_.s(dy) - ds_);
+      states = scaled(ds_, weights, n_.q + n_.v);
+    }
+    // Where the rows are dependent nothing can be said about accelerations.
+    if (!mechanics_)
+      mechanics_.emplace(problem_,
+                         as<ForceDirections>(&static_cast<const Problem&>(problem_)) != nullptr
+                             ? Symmetry::unsymmetric
+                             : Symmetry::symmetric,
+                         apart_);
+    if (mechanics_->accelerate(t, q, v, s, {}, a_, multipliers_) != Outcome::ok) {
+      peak.meet(states);
+      return peak;
+    }
+    Peak velocities;
+    double off = 0, size = 0;
+    for (Eigen::Index i = 0; i < n_.v; ++i) {
+      const Eigen::Index k = n_.q + i;
+      const double d = h * (dy[k] - a_[i]);
+      velocities.meet(d / weights[k], k);
+      off = std::max(off, std::abs(d));
+      size = std::max({size, std::abs(v[i]), std::abs(h * dy[k]), std::abs(h * a_[i])});
+    }
+    peak.relative = size > 0 ? off / size : 0;
+    if (std::max(velocities.size, states.size) > limit) through_filter(t, h, y, dy, weights, velocities, states);
+    peak.meet(velocities);
+    peak.meet(states);
+    return peak;
+  }
+
+  Peak at_end(double t, In y, In weights) override {
+    Peak peak;
+    if (n_.rows() == 0) return peak;
+    problem_.place_at(*at_, t, part_.q(y));
+    problem_.jacobian(*at_, J_);
+    problem_.velocity_bias(*at_, rows_);
+    const auto v = part_.v(y);
+    J_.multiply(v, 1, rows_);
+    row_weights_.setZero();
+    for (std::size_t k = 0; k < J_.size(); ++k)
+      row_weights_[J_.row(k)] += std::abs(J_.value(k)) * weights[n_.q + J_.column(k)];
+    for (Eigen::Index i = 0; i < n_.rows(); ++i)
+      if (row_weights_[i] > 0) peak.meet(rows_[i] / row_weights_[i], part_.differential() + i);
+    return peak;
+  }
+
+ private:
+  /// M d + h/4 D d + (h/4)^2 K d + J'l = M h (v' - a),  J d = h J (v' - a);  (I - h/4 k_s) d = h (s' - k).
+  void through_filter(double t, double h, In y, In dy, In weights, Peak& velocities, Peak& states) {
+    const Eigen::Index nv = n_.v, nr = n_.rows(), n = nv + nr + n_.s;
+    if (n > most_filtered || !std::isfinite(velocities.size) || !std::isfinite(states.size)) return;
+    problem_.place_at(*at_, t, part_.q(y));
+    problem_.mass(*at_, M_);
+    problem_.derivatives(*at_, part_.v(y), part_.s(y), a_, multipliers_, derivatives_);
+    Matrix A = Matrix::Zero(n, n);
+    const auto add = [&](const Entries& entries, double factor, Eigen::Index corner) {
+      for (std::size_t k = 0; k < entries.size(); ++k)
+        A(corner + entries.row(k), (corner == nv ? 0 : corner) + entries.column(k)) += factor * entries.value(k);
+    };
+    add(M_, 1, 0);
+    Vector d = Vector::Zero(n);
+    const Vector off = h * (part_.v(dy) - a_);
+    d.head(nv).noalias() = A.topLeftCorner(nv, nv) * off;
+    add(derivatives_.D, filter * h, 0);
+    add(derivatives_.K, filter * h * filter * h, 0);
+    if (nr > 0) {
+      problem_.jacobian(*at_, J_);
+      add(J_, 1, nv);
+      A.block(0, nv, nv, nr) = A.block(nv, 0, nr, nv).transpose();
+      d.segment(nv, nr).noalias() = A.block(nv, 0, nr, nv) * off;
+    }
+    if (n_.s > 0) {
+      A.bottomRightCorner(n_.s, n_.s).setIdentity();
+      add(derivatives_.k_s, -filter * h, nv + nr);
+      d.tail(n_.s) = ds_;
+    }
+    const Vector x = Eigen::PartialPivLU<Matrix>(A).solve(d);
+    if (!x.allFinite()) return;
+    if (const Peak peak = scaled(x.head(nv), weights, n_.q); peak.size < velocities.size) velocities = peak;
+    if (const Peak peak = scaled(x.tail(n_.s), weights, n_.q + nv); peak.size < states.size) states = peak;
+  }
+
+  static Peak scaled(In d, In weights, Eigen::Index first) {
+    Peak peak;
+    for (Eigen::Index i = 0; i < d.size(); ++i) peak.meet(d[i] / weights[first + i], first + i);
+    return peak;
+  }
+
+  const Mechanical& problem_;
+  Mechanical::Sizes n_;
+  MechanicalState part_;
+  std::unique_ptr<Placement> at_;
+  Statistics apart_;  // looking is no effort of the method
+  std::optional<Mechanics> mechanics_;
+  Entries M_, J_;
+  Derivatives derivatives_;
+  Vector dq_, a_, multipliers_, rows_, row_weights_, ds_;
+};
+
+class ImplicitDefect final : public DefectMeasure {
+ public:
+  explicit ImplicitDefect(const Implicit& problem) : problem_(problem) {}
+  Depth depth() const override { return Depth::multipliers; }
+
+  Peak inside(double t, double h, In y, In dy, In weights, Look, double) override {
+    const Eigen::Index n = y.size();
+    F_.resize(n);
+    sizes_.setZero(n);
+    problem_.F(t, y, dy, F_);
+    problem_.jacobians(t, y, dy, F_y_, F_dy_);
+    for (std::size_t k = 0; k < F_y_.size(); ++k)
+      sizes_[F_y_.row(k)] += std::abs(F_y_.value(k)) * weights[F_y_.column(k)];
+    for (std::size_t k = 0; k < F_dy_.size(); ++k)
+      sizes_[F_dy_.row(k)] += std::abs(F_dy_.value(k)) * weights[F_dy_.column(k)] / h;
+    Peak peak;
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (sizes_[i] > 0) peak.meet(F_[i] / sizes_[i], i);
+    return peak;
+  }
+
+ private:
+  const Implicit& problem_;
+  Entries F_y_, F_dy_;
+  Vector F_, sizes_;
+};
+
+/// y' = f(t,y), and y' = f(t,y,z) with 0 = g(t,y).
+class ExplicitDefect final : public DefectMeasure {
+ public:
+  explicit ExplicitDefect(const Ode& ode) : ode_(&ode), layout_(ode.layout()), ny_(layout_.size()) {}
+  explicit ExplicitDefect(const Hessenberg& problem)
+      : hessenberg_(&problem), layout_(problem.layout()), ny_(differential_size(layout_)) {}
+
+  Depth depth() const override { return Depth::multipliers; }
+
+  Peak inside(double t, double h, In y, In dy, In weights, Look look, double limit) override {
+    if (look == Look::kinematics) return {};
+    const Eigen::Index nz = y.size() - ny_;
+    f_.resize(ny_);
+    if (ode_ != nullptr)
+      ode_->f(t, y, f_);
+    else
+      hessenberg_->f(t, y.head(ny_), y.tail(nz), f_);
+    const Vector d = h * (dy.head(ny_) - f_);
+    Peak peak;
+    double off = 0, size = 0;
+    for (Eigen::Index i = 0; i < ny_; ++i) {
+      peak.meet(d[i] / weights[i], i);
+      off = std::max(off, std::abs(d[i]));
+      size = std::max({size, std::abs(y[i]), std::abs(h * dy[i]), std::abs(h * f_[i])});
+    }
+    if (peak.size > limit && std::isfinite(peak.size) && y.size() <= most_filtered)
+      peak = through_filter(t, h, y, d, weights, peak);
+    peak.relative = size > 0 ? off / size : 0;
+    return peak;
+  }
+
+ private:
+  Peak through_filter(double t, double h, In y, const Vector& d, In weights, const Peak& plain) {
+    const Eigen::Index nz = y.size() - ny_;
+    Matrix A = Matrix::Zero(ny_ + nz, ny_ + nz);
+    A.topLeftCorner(ny_, ny_).setIdentity();
+    const auto add = [&](const Entries& entries, double factor, Eigen::Index row, Eigen::Index column) {
+      for (std::size_t k = 0; k < entries.size(); ++k)
+        A(row + entries.row(k), column + entries.column(k)) += factor * entries.value(k);
+    };
+    if (ode_ != nullptr) {
+      ode_->f_y(t, y, f_y_);
+    } else {
+      hessenberg_->f_y(t, y.head(ny_), y.tail(nz), f_y_);
+      hessenberg_->f_z(t, y.head(ny_), y.tail(nz), f_z_);
+      hessenberg_->g_y(t, y.head(ny_), g_y_);
+      add(f_z_, -h, 0, ny_);
+      add(g_y_, 1, ny_, 0);
+    }
+    add(f_y_, -filter * h, 0, 0);
+    Vector right = Vector::Zero(ny_ + nz);
+    right.head(ny_) = d;
+    const Vector x = Eigen::PartialPivLU<Matrix>(A).solve(right);
+    if (!x.allFinite()) return plain;
+    Peak peak;
+    for (Eigen::Index i = 0; i < ny_; ++i) peak.meet(x[i] / weights[i], i);
+    return peak.size < plain.size ? peak : plain;
+  }
+
+  const Ode* ode_ = nullptr;
+  const Hessenberg* hessenberg_ = nullptr;
+  Layout layout_;
+  Eigen::Index ny_;
+  Entries f_y_, f_z_, g_y_;
+  Vector f_;
+};
+
+}  // namespace
+
+void Peak::meet(double other, Eigen::Index at) {
+  other = std::isnan(other) ? std::numeric_limits<double>::infinity() : std::abs(other);
+  if (other > size) size = other, entry = at;
+}
+
+void Peak::meet(const Peak& other) {
+  meet(other.size, other.entry);
+  relative = std::max(relative, other.relative);
+}
+
+std::unique_ptr<DefectMeasure> make_defect_measure(const Problem& problem) {
+  if (const auto* mechanical = as<Mechanical>(&problem)) return std::make_unique<MechanicalDefect>(*mechanical);
+  if (const auto* implicit = as<Implicit>(&problem)) return std::make_unique<ImplicitDefect>(*implicit);
+  if (const auto* hessenberg = as<Hessenberg>(&problem)) return std::make_unique<ExplicitDefect>(*hessenberg);
+  if (const auto* ode = as<Ode>(&problem)) return std::make_unique<ExplicitDefect>(*ode);
+  return nullptr;
+}
+
+}  // namespace dalembert

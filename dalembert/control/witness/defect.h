@@ -1,0 +1,51 @@
+// How far a motion is from the equations at a point of it, in units of the tolerance.
+//
+//   weights w_i = atol + rtol max|y_i|,   h the length of the step
+//   mechanical   h |q' - N(q) v| / w,   h |v' - a(t,q,v,s)| / w,   h |s' - k| / w
+//                at the end of a step  |J v + w|_i / sum_j |J_ij| w_j
+//   implicit     |F_i| / sum_j (|F_y| w_j + |F_y'| w_j / h): the backward error of each row, no system solved
+//   ode, hessenberg   h |y' - f| / w, and if that is large, once more behind the filter (I - h f_y / 4)^-1 along f_z: what a
+//                stiff component forgets within the step is no defect
+#pragma once
+
+#include <memory>
+
+#include "dalembert/core/tolerance.h"
+#include "dalembert/formulation/formulation.h"
+#include "dalembert/problem/problem.h"
+
+namespace dalembert {
+
+/// The largest of all entries.
+struct Peak {
+  double size = 0;         ///< 1: as large as the tolerance
+  Eigen::Index entry = 0;  ///< of the state, or the multiplier of the row
+  double relative = 0;     ///< to the change within the step and the value itself: how fixed steps are judged
+
+  /// Keeps the larger one; NaN counts as infinite.
+  void meet(double other, Eigen::Index at);
+  void meet(const Peak& other);
+};
+
+/// How much is worth looking at.
+enum class Look {
+  kinematics,  ///< what costs next to nothing
+  equations,   ///< all of them, for the price of an evaluation
+};
+
+/// The equations of one kind of problem, asked for their defect. Holds work space: one per run.
+class DefectMeasure {
+ public:
+  virtual ~DefectMeasure() = default;
+  /// What of the state must be recovered for it.
+  virtual Depth depth() const = 0;
+  /// At a point inside a step, with y and its rate. What exceeds `limit` is looked at through the filter, if there is one.
+  virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
+  /// At the end of a step.
+  virtual Peak at_end(double /*t*/, In /*y*/, In /*weights*/) { return {}; }
+};
+
+/// nullptr if nothing can be said about problems of that kind.
+std::unique_ptr<DefectMeasure> make_defect_measure(const Problem&);
+
+}  // namespace dalembert

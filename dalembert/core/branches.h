@@ -1,0 +1,29 @@
+// Which way the conditions of the equations go: written down while somebody wants to know.
+#pragma once
+
+#include <cstdint>
+
+namespace dalembert {
+
+/// While one lives, laws that are evaluated on its thread note which way their conditions go. Two evaluations with the same
+/// signature are on the same smooth piece of the equations.
+class BranchRecord {
+ public:
+  BranchRecord() : outer_(current_) { current_ = this; }
+  ~BranchRecord() { current_ = outer_; }
+  BranchRecord(const BranchRecord&) = delete;
+  BranchRecord& operator=(const BranchRecord&) = delete;
+
+  static BranchRecord* current() { return current_; }
+  void note(std::int64_t way) {  // FNV-1a over whole numbers
+    signature_ = (signature_ ^ static_cast<std::uint64_t>(way)) * 1099511628211ULL;
+  }
+  std::uint64_t signature() const { return signature_; }
+
+ private:
+  static inline thread_local BranchRecord* current_ = nullptr;
+  BranchRecord* outer_;
+  std::uint64_t signature_ = 14695981039346656037ULL;
+};
+
+}  // namespace dalembert
