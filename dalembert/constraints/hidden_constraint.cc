@@ -11,11 +11,18 @@ ConstraintProduct::ConstraintProduct(const Hessenberg& problem, Statistics& stat
   const Eigen::Index n = differential_size(layout), m = layout.size() - n;
   g_y_dense_.resize(m, n);
   f_z_dense_.resize(n, m);
-  product_ = Matrix::Identity(m, m);
+  product_.resize(m, m);
   lu_ = Eigen::PartialPivLU<Matrix>(m);
-  const State start = problem.start();  // record the patterns
-  problem.f_z(start.t, start.y.head(n), start.y.tail(m), f_z_);
-  problem.g_y(start.t, start.y.head(n), g_y_);
+  reset();
+}
+
+void ConstraintProduct::reset() {
+  product_.setIdentity();
+  if (product_.size() > 0) lu_.compute(product_);
+  const Eigen::Index n = f_z_dense_.rows(), m = f_z_dense_.cols();
+  const State start = problem_.start();  // record the patterns
+  problem_.f_z(start.t, start.y.head(n), start.y.tail(m), f_z_);
+  problem_.g_y(start.t, start.y.head(n), g_y_);
 }
 
 namespace {

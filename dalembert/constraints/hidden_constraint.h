@@ -15,6 +15,7 @@ namespace dalembert {
 class ConstraintProduct {
  public:
   ConstraintProduct(const Hessenberg&, Statistics&);  ///< allocates
+  void reset();                                       ///< as if just made
   void place_g_y(double t, In y);
   void factor(double t, In y, In z);  ///< f_z there, and the product factored
   void solve(In right, Out z);

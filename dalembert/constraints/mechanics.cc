@@ -14,10 +14,7 @@ Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& s
       statistics_(statistics),
       directions_(as<ForceDirections>(&problem)) {
   at_ = make_placement();
-  const State start = problem.start();
-  problem.place_at(*at_, start.t, start.y.head(n_.q));
-  problem.mass(*at_, M_);
-  problem.jacobian(*at_, J_);
+  place_at_start();
   saddle_.bind(n_.v, n_.rows(), M_, J_, directions_ != nullptr ? Symmetry::unsymmetric : symmetry,
                elimination);
   if (directions_ != nullptr) directions_->directions(*at_, W_);
@@ -25,6 +22,18 @@ Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& s
   row_.resize(n_.rows());
   g_.resize(n_.holonomic);
   q_.resize(n_.q);
+}
+
+void Mechanics::reset() {
+  place_at_start();
+  saddle_.reset(M_, J_);
+}
+
+void Mechanics::place_at_start() {
+  const State start = problem_.start();
+  problem_.place_at(*at_, start.t, start.y.head(n_.q));
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
 }
 
 std::unique_ptr<Placement> Mechanics::make_placement() const {

@@ -26,6 +26,9 @@ class Mechanics {
  public:
   Mechanics(const Mechanical&, Symmetry, Statistics&, Elimination = Elimination::static_order);
 
+  /// As if just made: forgets the run before.
+  void reset();
+
   const Mechanical& problem() const { return problem_; }
   const Mechanical::Sizes& sizes() const { return n_; }
 
@@ -56,6 +59,7 @@ class Mechanics {
   Statistics& statistics() { return statistics_; }
 
  private:
+  void place_at_start();
   const Entries& place_forces();   ///< W, or J, at here
   void move_here(double t, In q);  ///< places at_, unless it is there
   void velocity_residual(const Placement&, const Entries& J, In v, Out r) const;  ///< J v + w

@@ -91,6 +91,14 @@ std::vector<Pair> claimed_pairs(const Problem& problem, Kept kept) {
   return pairs;
 }
 
+/// An answer to another question is none.
+bool answers(const PairRequest& request, const Problem& problem) {
+  const auto& [formulation, method] = request.answer->pair;
+  return runs(problem, *formulation, *method) &&
+         (open(request.formulation) || request.formulation == formulation->name) &&
+         (open(request.method) || request.method == method->name);
+}
+
 }  // namespace
 
 int rewritten_index(const FormulationEntry& formulation, const Problem& problem) {
@@ -123,6 +131,7 @@ std::vector<Impossible> impossible_pairs(const Problem& problem) {
 }
 
 Choice choose_pair(const Problem& problem, const PairRequest& request, const Tolerance& tolerance) {
+  if (request.answer && answers(request, problem)) return *request.answer;
   if (!open(request.formulation)) find_formulation(request.formulation);
   if (!open(request.method)) find_method(request.method);
   std::vector<Pair> feasible = feasible_pairs(problem);

@@ -1,6 +1,7 @@
 // Kinds are nodes, formulations are edges, methods accept nodes: which pairs can solve a problem, and why others cannot.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,16 +36,17 @@ std::vector<Pair> approximate_pairs(const Problem&);
 /// All pairs that cannot, each with its reason.
 std::vector<Impossible> impossible_pairs(const Problem&);
 
-/// What was asked for, "auto" or "" leaving the choice open.
-struct PairRequest {
-  std::string formulation, method;
-};
 /// The pair that was chosen, and the reason.
 struct Choice {
   Pair pair;
   std::string why;  ///< one sentence
 };
-/// Throws Error for unknown names and impossible pairs, with the reason and a feasible proposal.
+/// What was asked for, "auto" or "" leaving the choice open.
+struct PairRequest {
+  std::string formulation, method;
+  std::optional<Choice> answer{};  ///< where the choice was made already, for the same problem and tolerance
+};
+/// The answer that the request has, or one is found. Throws Error for unknown names and impossible pairs, with the reason and a feasible proposal.
 Choice choose_pair(const Problem&, const PairRequest&, const Tolerance&);
 
 }  // namespace dalembert

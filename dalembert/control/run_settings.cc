@@ -4,6 +4,7 @@
 #include <limits>
 #include <sstream>
 
+#include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 
@@ -99,6 +100,7 @@ ResolvedRun resolve(const RunSettings& s, const Problem& problem) {
   read_methods(s, problem, o);
   o.tolerance = tolerance(s);
   const Choice choice = choose_pair(problem, o.request, o.tolerance);
+  o.request.answer = choice;
   for (const auto& [name, value] : s.options) o.options[name] = option_value(name, value, choice.pair);
   o.end = s.end;
   o.step = s.step;
@@ -108,11 +110,8 @@ ResolvedRun resolve(const RunSettings& s, const Problem& problem) {
   for (const auto& label : s.keep) o.consistent.weights[label] = std::numeric_limits<double>::infinity();
   if (s.project) o.projection = *s.project;
   if (s.most_steps) o.most_steps = *s.most_steps;
-  const double begin = problem.start().t, end = s.end.value_or(problem.end());
-  if (!(end > begin))
-    throw Error("the end " + short_number(end) + " is not after the start " + short_number(begin),
-                "give a larger end=T");
-  if (s.output && std::isfinite(end)) o.outputs = s.output->times(begin, end);
+  const double end = checked_end(s.end, problem);
+  if (s.output) o.outputs = s.output->times(problem.start().t, end);
   return {std::move(o), choice};
 }
 

@@ -11,12 +11,8 @@ namespace dalembert {
 
 namespace {
 
-void validate(const RunOptions& options, const State& start, double end) {
+void validate(const RunOptions& options) {
   options.tolerance.validate();
-  if (!std::isfinite(end)) throw Error("the end time is not finite");
-  if (end <= start.t)
-    throw Error("the end " + short_number(end) + " is not after the start " + short_number(start.t),
-                "give end=T, a later time");
   if (options.step && !(*options.step > 0))
     throw Error("the step is " + short_number(*options.step), "it must be positive");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
@@ -62,6 +58,15 @@ Error needs_step(const Pair& pair, const Problem& problem) {
 
 }  // namespace
 
+double checked_end(std::optional<double> asked, const Problem& problem) {
+  const double begin = problem.start().t, end = asked.value_or(problem.end());
+  if (!std::isfinite(end)) throw Error("the end time is not finite");
+  if (end <= begin)
+    throw Error("the end " + short_number(end) + " is not after the start " + short_number(begin),
+                "give a larger end=T");
+  return end;
+}
+
 void change_start(const std::map<std::string, double>& changes, const Layout& layout, State& state) {
   std::vector<std::string> labels;
   for (Eigen::Index i = 0; i < layout.size(); ++i) labels.push_back(layout.label(i));
@@ -73,8 +78,8 @@ void change_start(const std::map<std::string, double>& changes, const Layout& la
 }
 
 RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& options)
-    : problem(std::move(given)), end(options.end.value_or(problem->end())) {
-  validate(options, problem->start(), end);
+    : problem(std::move(given)), end(checked_end(options.end, *problem)) {
+  validate(options);
   Choice choice = choose_pair(*problem, options.request, options.tolerance);
   pair = choice.pair;
   why = std::move(choice.why);

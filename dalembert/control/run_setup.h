@@ -17,6 +17,9 @@ struct RunSetup {
   Control control = Control::pi;
 };
 
+/// The end asked for, or the problem's own; throws Error unless it is a time after the start.
+double checked_end(std::optional<double> asked, const Problem&);
+
 /// Initial values by label ("q.x"); throws Error for labels that are not there.
 void change_start(const std::map<std::string, double>& changes, const Layout&, State&);
 

@@ -9,7 +9,6 @@
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
-#include "dalembert/formulation/shared_plan.h"
 #include "dalembert/method/lock_step.h"
 #include "dalembert/problem/events.h"
 #include "dalembert/problem/force_directions.h"
@@ -17,7 +16,7 @@
 
 namespace dalembert {
 
-/// What was made for one problem: the formulation serves further runs if it has a plan, the method one run.
+/// What was made for one problem, and serves further runs.
 struct Solver::Prepared {
   const Problem* problem = nullptr;
   std::unique_ptr<Formulation> formulation;
@@ -75,8 +74,7 @@ class Solver::Session {
   StartReport begin_mode(bool first);
   Ending integrate_rows(bool dependent);
   Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
-  Prepared plan(const Problem& mode);
-  void bind(Prepared&);
+  void prepare(const Problem& mode, Prepared&);
   void warn_before(const Problem& mode, const Formulation&, const State& from);
   bool fixed() const { return controller_.control() == Control::fixed; }
   bool projects() const {
@@ -156,12 +154,12 @@ Ending Solver::Session::integrate_rows(bool dependent) {
   return ending;
 }
 
-Solver::Prepared Solver::Session::plan(const Problem& mode) {
+void Solver::Session::prepare(const Problem& mode, Prepared& to) {
+  // A method may evaluate the rewritten problem when it is reset: the formulation comes first.
+  if (to.problem == &mode && to.formulation->reset() && to.method->reset()) return;
   ++kept_.preparations;
-  return {&mode, setup_.pair.formulation->make(mode, setup_.formulation_options, kept_.statistics), {}};
-}
-
-void Solver::Session::bind(Prepared& to) {
+  to.problem = nullptr;
+  to.formulation = setup_.pair.formulation->make(mode, setup_.formulation_options, kept_.statistics);
   const Problem& rewritten = to.formulation->rewritten();
   to.method = make_for(*setup_.pair.method, rewritten);
   to.method->bind(rewritten, {.tolerance = options_.tolerance,
@@ -171,6 +169,7 @@ void Solver::Session::bind(Prepared& to) {
                               .statistics = &kept_.statistics,
                               .fields = options_.fields,
                               .coupling = &kept_.coupling});
+  to.problem = &mode;
 }
 
 void Solver::Session::warn_before(const Problem& mode, const Formulation& formulation, const State& from) {
@@ -192,14 +191,11 @@ void Solver::Session::warn_before(const Problem& mode, const Formulation& formul
 
 Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                                        const std::vector<Observer*>& watching) {
-  // A plan of the elimination that was made for the problem itself serves the next run too. Formulations without one, other
-  // modes, and rows that are chosen along the way are made anew: their charts and iterates remember the run before.
+  // What is made for the problem itself serves the next run too; other modes, and rows that are chosen along the way, come
+  // and go.
   Prepared once;
   Prepared& use = &mode == setup_.problem.get() ? kept_.prepared : once;
-  const bool planned =
-      use.problem == &mode && dynamic_cast<const SharedPlan*>(use.formulation.get()) != nullptr;
-  if (!planned) use = plan(mode);
-  bind(use);
+  prepare(mode, use);
   warn_before(mode, *use.formulation, from);
   controller_.restart();
   const Pair& pair = setup_.pair;
@@ -309,6 +305,7 @@ void Solver::exchange(std::shared_ptr<const Problem> problem) {
   const bool can = mechanical && mine != nullptr && dynamic_cast<const ForceDirections*>(mine) == nullptr;
   const Mechanical* now = kept_->substitute ? &kept_->substitute->problem() : mine;
   if (!can || !same_structure(*now, *mechanical)) {
+    kept_->options.request.answer.reset();
     setup = RunSetup(std::move(problem), kept_->options);
     kept_->substitute = nullptr;
     kept_->prepared = {};

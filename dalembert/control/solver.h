@@ -3,9 +3,9 @@
 //   Solver solver(problem, {.tolerance = {1e-8, 1e-8}});
 //   for (double x : starts) use(solver.run({{"q.x", x}}));
 //
-// The choice of the pair and its options are made once; so is the plan of the elimination, where the formulation has one
-// (index1 and its kin). Methods are bound for each run, because they remember the run before: a run made again is the same
-// run, bit by bit. A solver belongs to one thread; problems are shared between them.
+// The choice of the pair and its options are made once; so are formulation and method, their work space, and the plan of the
+// elimination. Before each run they forget the one before: a run made again is the same run, bit by bit. A solver belongs to
+// one thread; problems are shared between them.
 #pragma once
 
 #include <functional>
@@ -45,7 +45,8 @@ class Solver {
 
   const Pair& pair() const;
   const std::string& why() const;  ///< the pair was chosen
-  int preparations() const;        ///< how often a formulation was made, and its elimination planned
+  /// How often formulation and method were made: once, unless the structure changes, or one of them cannot be used again.
+  int preparations() const;
 
  private:
   struct Prepared;

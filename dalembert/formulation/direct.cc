@@ -87,6 +87,7 @@ class Renamed final : public Formulation {
     original = rewritten;
     return Outcome::ok;
   }
+  bool reset() override { return true; }
 
  private:
   const Original& problem_;

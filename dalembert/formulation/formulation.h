@@ -17,7 +17,7 @@ namespace dalembert {
 /// How much of the original state is wanted back.
 enum class Depth { coordinates, multipliers };  ///< without, or with, a linear solve for algebraic entries
 
-/// One rewriting of one problem, for one run: it holds the work space of that run.
+/// One rewriting of one problem, with the work space of one run at a time.
 class Formulation {
  public:
   virtual ~Formulation() = default;
@@ -27,6 +27,9 @@ class Formulation {
   virtual void enter(const State& original, State& rewritten) const = 0;
   /// The complete original state; entries that were not asked for, or cannot be had, are NaN.
   virtual Outcome recover(const State& rewritten, State& original, Depth) const = 0;
+
+  /// Another run begins: as if just made, with the room and the plans it has. False: it cannot, and is made anew.
+  virtual bool reset() { return false; }
 
   /// After each accepted step: may express the state in a chart that fits better here (an aligned basis, another
   /// choice of independent coordinates). True if it did; the method then forgets its history.

@@ -63,6 +63,7 @@ class Renamed final : public Formulation {
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
     return inner_->recover(rewritten, original, depth);
   }
+  bool reset() override { return inner_->reset(); }
   bool renew(State& state) const override { return inner_->renew(state); }
   std::vector<std::complex<double>> added_spectrum() const override { return inner_->added_spectrum(); }
 

@@ -15,6 +15,7 @@ class Unchanged : public Formulation {
     original = rewritten;
     return Outcome::ok;
   }
+  bool reset() override { return true; }
 
  private:
   const Problem& problem_;

@@ -22,6 +22,8 @@ class BasicIterationMatrix {
   explicit BasicIterationMatrix(Eigen::Index size, Backend backend = Backend::automatic)
       : size_(size), wanted_(backend) {}
 
+  /// Forgets all factors; the pattern stays.
+  void reset() { factors_.reset(); }
   void begin();
   /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
   void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, Scalar scale,

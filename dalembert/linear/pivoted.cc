@@ -157,6 +157,12 @@ void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& 
 }
 
 template <class Scalar>
+void BasicFactors<Scalar>::reset() {
+  culprit_.reset();
+  if (sparse_) Klu<Scalar>::free_numeric(&sparse_->numeric, &sparse_->common);
+}
+
+template <class Scalar>
 void BasicFactors<Scalar>::clear() {
   std::fill(values_.begin(), values_.end(), Scalar(0));
 }

@@ -38,6 +38,8 @@ class BasicFactors {
   /// Fixes size and pattern; positions may repeat, their values add up.
   void bind(Eigen::Index size, const std::vector<Position>& pattern, Backend = Backend::automatic);
 
+  /// As if just bound: pivots of earlier factorisations are forgotten.
+  void reset();
   void clear();
   /// Adds to the k-th position of the pattern.
   void add(std::size_t k, Scalar value) { values_[static_cast<std::size_t>(place_[k])] += value; }

@@ -11,6 +11,7 @@ namespace dalembert {
 void LockStep::bind(const Problem& problem, const Setting& setting) {
   sequence_ = as<Sequence>(&problem);
   if (sequence_ == nullptr) throw Error("only a sequence of problems is solved in lock-step");
+  problem_ = &problem;
   tolerance_ = setting.tolerance;
   n_ = sequence_->iterate(0).layout().size();
   difference_ = Vector::Zero(n_);
@@ -26,10 +27,24 @@ void LockStep::bind(const Problem& problem, const Setting& setting) {
     mine.values = Matrix::Zero(sequence_->carried_size(), static_cast<Eigen::Index>(Trail::most));
     mine.method = entry_.make();
   }
-  take_beginnings(problem.start());  // methods evaluate when they are bound
+  begin_run([&](Eigen::Index s) {
+    trail(s).method->bind(sequence_->iterate(s), setting);
+    return true;
+  });
+}
+
+bool LockStep::reset() {
+  return begin_run([&](Eigen::Index s) { return trail(s).method->reset(); });
+}
+
+/// Every method in turn is prepared, and may evaluate what it is fed with.
+template <class Prepare>
+bool LockStep::begin_run(Prepare&& prepare) {
+  for (auto& trail : trails_) trail->begin_known = false;
+  take_beginnings(problem_->start());
   for (Eigen::Index s = 0; s < sequence_->most(); ++s) {
     if (s > 0) sequence_->feed(s, trail(s - 1));
-    trail(s).method->bind(sequence_->iterate(s), setting);
+    if (!prepare(s)) return false;
   }
   correction_ = {.iterates = sequence_->fewest(),
                  .norm = sequence_->fewest() > 1 ? 0 : not_a_number,
@@ -37,6 +52,7 @@ void LockStep::bind(const Problem& problem, const Setting& setting) {
                  .t = 0,
                  .entry = 0};
   restart();
+  return true;
 }
 
 void LockStep::restart() {

@@ -26,6 +26,7 @@ class LockStep final : public Method {
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;
   void restart() override;
+  bool reset() override;
   void interpolate(double theta, State&) override;
   std::vector<std::string> warnings() const override;
 
@@ -60,10 +61,13 @@ class LockStep final : public Method {
   void carried(Eigen::Index s, double t, Out c);
   void know_begin(Eigen::Index s);
   void take_beginnings(const State& from);
+  template <class Prepare>
+  bool begin_run(Prepare&&);
   double difference(Eigen::Index s) const;  ///< of iterates s and s-1 at the end of the step, in the norm
 
   const MethodEntry& entry_;
-  const Sequence* sequence_ = nullptr;
+  const Problem* problem_ = nullptr;
+  const Sequence* sequence_ = nullptr;  // the same
   Tolerance tolerance_;
   Eigen::Index n_ = 0, active_ = 0, tried_ = 0;
   double t0_ = 0, t1_ = 0;

@@ -79,6 +79,9 @@ class Method {
   virtual void accept() {}
   /// Forget history: the state or the equations have changed.
   virtual void restart() {}
+  /// Another run begins, of the problem it is bound to: as if just bound, with the room and the plans it has. False: it
+  /// cannot, and is made and bound anew.
+  virtual bool reset() { return false; }
   /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1, before accept(). Extra stages are computed
   /// when first asked for.
   virtual void interpolate(double theta, State&) = 0;

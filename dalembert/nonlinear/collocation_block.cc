@@ -34,15 +34,21 @@ void CollocationBlock::bind(const Implicit& problem, int k, Statistics& statisti
   problem_ = &problem;
   statistics_ = &statistics;
   k_ = k;
-  const State start = problem.start();
-  n_ = start.y.size();
-  Y_.assign(static_cast<std::size_t>(k) + 1, start.y);
+  n_ = problem.layout().size();
   D_ = differentiation(k);
   y_ = dy_ = Vector::Zero(n_);
   r_ = Vector::Zero(k * n_);
   F_y_ = F_dy_ = Entries{};
   matrix_.emplace(k * n_);
   norm_.bind(problem, {}, Precision::rounding);
+  reset();
+}
+
+void CollocationBlock::reset() {
+  const State start = problem_->start();
+  Y_.assign(static_cast<std::size_t>(k_) + 1, start.y);
+  matrix_->reset();
+  norm_.reset();
   t0_ = start.t;
   h_ = 1;
   Statistics unseen;  // one pass to fix patterns: nothing allocates later

@@ -21,6 +21,7 @@ namespace dalembert {
 class CollocationBlock {
  public:
   void bind(const Implicit&, int k, Statistics&);  ///< allocates
+  void reset();                                    ///< as if just bound
 
   /// From y0 with the rate dy0, k steps h.
   Outcome solve(double t0, double h, In y0, In dy0);

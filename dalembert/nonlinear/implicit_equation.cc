@@ -22,11 +22,20 @@ void ImplicitEquation::bind(const Implicit& problem, const Tolerance& tolerance,
   norm_.bind(problem, tolerance, precision, options.weights);
   reuse_ = options.reuse;
   enough_ = options.enough;
-  const State start = problem.start();
-  const Eigen::Index n = start.y.size();
-  y0_ = dy0_ = r_ = delta_ = correction_ = Vector::Zero(n);
-  matrix_.emplace(n, options.backend);
+  matrix_.emplace(problem.layout().size(), options.backend);
   F_y_ = F_dy_ = Entries{};
+  reset();
+}
+
+void ImplicitEquation::reset() {
+  const State start = problem_->start();
+  y0_ = dy0_ = r_ = delta_ = correction_ = Vector::Zero(start.y.size());
+  matrix_->reset();
+  norm_.reset();
+  factored_for_ = last_c_ = residual_ = 0;
+  culprit_ = 0;
+  fresh_ = false;
+  slowness_ = 100;
   forget();
   Statistics unseen;  // one pass to fix patterns: nothing allocates later
   std::swap(unseen, *statistics_);

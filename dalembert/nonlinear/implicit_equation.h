@@ -39,6 +39,9 @@ class ImplicitEquation {
     bind(problem, tolerance, precision, statistics, Options{});
   }
 
+  /// As if just bound: forgets the run before.
+  void reset();
+
   /// y and dy hold the predictor and receive the solution; `from` is the state the step starts at (it sets scales).
   Outcome solve(double t, double h, double c, In from, Out y, Out dy);
   /// y - y0 of the last solve.

@@ -12,8 +12,12 @@ void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, Precisi
   for (const auto& block : layout.blocks())
     power_.segment(block.offset, block.size)
         .setConstant(weights == IndexWeights::none ? 0 : std::max(0, block.index - 1));
-  weight_ = error_ = newton_ = usual_error_ = usual_newton_ = Vector::Ones(layout.size());
-  problem.usual_tests(usual_error_, usual_newton_);
+  reset();
+}
+
+void TestNorm::reset() {
+  weight_ = error_ = newton_ = usual_error_ = usual_newton_ = Vector::Ones(power_.size());
+  problem_->usual_tests(usual_error_, usual_newton_);
   choose_tests();
 }
 

@@ -17,6 +17,8 @@ class TestNorm {
  public:
   /// Down to rounding what counts is the size of all entries, whatever the tolerance is and the problem wants tested.
   void bind(const Implicit&, const Tolerance&, Precision, IndexWeights = IndexWeights::by_index);
+  /// As if just bound.
+  void reset();
   /// Asks the problem anew which entries are tested.
   void choose_tests();
   /// Sets the scale of each entry for a step h between two states.

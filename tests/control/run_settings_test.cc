@@ -103,6 +103,17 @@ TEST(RunSettings, MadeIntoOptions) {
   EXPECT_TRUE(resolve({}, *pendulum).options.outputs.empty());
 }
 
+TEST(RunSettings, ThePairIsChosenOnce) {
+  const auto pendulum = make_problem("pendulum");
+  RunOptions options = resolve({}, *pendulum).options;
+  options.request.answer->why = "as resolved";
+  EXPECT_EQ(run(pendulum, options).why, "as resolved");
+  options.request.method = "radau";  // another question
+  EXPECT_EQ(run(pendulum, options).method, "radau");
+  options.request = {};
+  EXPECT_EQ(run(make_problem("transistor-amplifier"), options).method, "radau") << "of another kind";
+}
+
 TEST(RunSettings, MethodsOfFieldsAndNamesOfChoices) {
   const auto fields = make_problem("wang-hou-modnak");
   RunSettings s;

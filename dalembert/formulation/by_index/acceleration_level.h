@@ -31,6 +31,7 @@ class AccelerationLevel final : public Formulation, public SharedPlan {
     /// each velocity-level one.
     virtual std::vector<std::complex<double>> added_spectrum() const;
     const SaddlePoint& plan() const { return mechanics_.saddle(); }
+    void reset() const { mechanics_.reset(); }
 
    protected:
     MechanicalState part_;
@@ -50,6 +51,10 @@ class AccelerationLevel final : public Formulation, public SharedPlan {
   Outcome recover(const State& rewritten, State& original, Depth) const override;
   std::vector<std::complex<double>> added_spectrum() const override { return ode_->added_spectrum(); }
   const SaddlePoint& plan() const override { return ode_->plan(); }
+  bool reset() override {
+    ode_->reset();
+    return true;
+  }
 
  private:
   std::unique_ptr<const Equations> ode_;

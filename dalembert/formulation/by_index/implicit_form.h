@@ -31,6 +31,9 @@ class ImplicitForm : public Implicit {
     return original().diagnose(t, y.head(std::min(y.size(), part_.size())));
   }
 
+  /// As if just made.
+  virtual void reset() { mechanics_.reset(); }
+
   /// The state of this form, from a complete and consistent one of the mechanical problem.
   virtual void enter(const State& original, State& mine) const;
   /// Multipliers by option `multipliers`: computed from (q,v,s), or as the method found them.
@@ -117,6 +120,10 @@ class ImplicitFormulation final : public Formulation {
   void enter(const State& original, State& rewritten) const override { form_->enter(original, rewritten); }
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
     return form_->recover(rewritten, original, depth);
+  }
+  bool reset() override {
+    form_->reset();
+    return true;
   }
 
  private:

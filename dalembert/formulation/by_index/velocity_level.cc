@@ -9,6 +9,11 @@ VelocityLevel::VelocityLevel(const Mechanical& problem, Statistics& statistics)
   at_ = mechanics_.make_placement();
 }
 
+void VelocityLevel::reset() {
+  mechanics_.reset();
+  bound_ = false;  // masses are inverted in an order that suits the first point asked for
+}
+
 void VelocityLevel::f(double t, In y, In z, Out dy) const {
   const Mechanical& problem = mechanics_.problem();
   const auto v = part_.v(y), s = part_.s(y);

@@ -17,6 +17,7 @@ class VelocityLevel final : public Hessenberg, private Invariant {
   VelocityLevel(const Mechanical&, Statistics&);
 
   Mechanics& mechanics() const { return mechanics_; }
+  void reset();  ///< as if just made
   const MechanicalState& parts() const { return part_; }
 
   Layout layout() const override { return mechanics_.problem().layout(); }
@@ -49,6 +50,10 @@ class Index2Formulation final : public Formulation {
   const Problem& rewritten() const override { return index2_; }
   void enter(const State& original, State& rewritten) const override { rewritten = original; }
   Outcome recover(const State& rewritten, State& original, Depth) const override;
+  bool reset() override {
+    index2_.reset();
+    return true;
+  }
 
  private:
   VelocityLevel index2_;

@@ -34,6 +34,7 @@ class Maggi final : public Formulation {
     if (outcome != Outcome::ok || depth == Depth::coordinates) return outcome;
     return ode_.multipliers(rewritten.t, rewritten.y, part_.multipliers(original.y));
   }
+  bool reset() override { return ode_.reset(); }
   bool renew(State& state) const override { return ode_.renew(state.t, state.y); }
 
  private:

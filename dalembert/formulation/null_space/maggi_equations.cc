@@ -36,6 +36,18 @@ MaggiEquations::MaggiEquations(const Mechanical& problem, const MakeChart& make_
   settle(start.t, start.y.head(n_.q));
 }
 
+bool MaggiEquations::reset() {
+  const State start = problem_.start();
+  problem_.place_at(*at_, start.t, start.y.head(n_.q));
+  problem_.jacobian(*at_, J_);
+  read_rows();
+  *rows_ = RowChoice(J_all_, n_.holonomic);
+  if (rows_->count() != r_) return false;
+  chart_->reset();
+  settle(start.t, start.y.head(n_.q));
+  return true;
+}
+
 Layout MaggiEquations::layout() const {
   const Layout all = problem_.layout();
   Layout mine;

@@ -27,6 +27,9 @@ class MaggiEquations final : public Ode, private Invariant {
   using MakeChart = std::function<std::unique_ptr<NullSpaceChart>(Eigen::Index size, Eigen::Index rows)>;
   MaggiEquations(const Mechanical&, const MakeChart&, Correction, Statistics&);
 
+  /// As if just made; false where another number of rows is independent now.
+  bool reset();
+
   const Mechanical& problem() const { return problem_; }
   Layout layout() const override;
   State start() const override;

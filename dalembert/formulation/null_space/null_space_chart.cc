@@ -24,12 +24,16 @@ CoordinateChart::CoordinateChart(Eigen::Index size, Eigen::Index rows, double li
       factors_(rows),
       scaled_(Matrix::Zero(rows, size)),
       Jo_(Matrix::Zero(rows, rows)),
-      inverse_(Jo_),
       identity_(Matrix::Identity(rows, rows)),
       Ja_(Matrix::Zero(rows, size - rows)),
-      X_(Ja_),
       part_(Vector::Zero(rows)) {
+  CoordinateChart::reset();
+}
+
+void CoordinateChart::reset() {
   T_ = Matrix::Zero(n_, n_ - r_);
+  inverse_ = Matrix::Zero(r_, r_);
+  X_ = Matrix::Zero(r_, n_ - r_);
   std::iota(order_.begin(), order_.end(), Eigen::Index{0});
 }
 
@@ -96,11 +100,9 @@ AlignedChart::AlignedChart(Eigen::Index size, Eigen::Index rows, Orthonormal by,
       JQ_(Matrix::Zero(rows, rows)),
       identity_(Matrix::Identity(rows, rows)),
       small_inverse_(JQ_),
-      inverse_(Matrix::Zero(size, rows)),
       W_(Matrix::Zero(d_, d_)),
       WtW_(W_),
       U_(W_),
-      sigma_(Vector::Zero(d_)),
       dJT_(Matrix::Zero(rows, d_)),
       JT0_(dJT_),
       K_(W_),
@@ -109,9 +111,16 @@ AlignedChart::AlignedChart(Eigen::Index size, Eigen::Index rows, Orthonormal by,
       u_(Vector::Zero(size)),
       along_(Vector::Zero(d_)),
       turned_(along_) {
-  T_ = Matrix::Identity(n_, n_).rightCols(d_);
   basis_.bind(n_, r_, by);
   square_.bind(d_);
+  AlignedChart::reset();
+}
+
+void AlignedChart::reset() {
+  T_ = Matrix::Identity(n_, n_).rightCols(d_);
+  T0_.resize(0, 0);
+  inverse_ = Matrix::Zero(n_, r_);
+  sigma_ = Vector::Zero(d_);
 }
 
 Outcome AlignedChart::settle(const Matrix& Jt) {

@@ -19,6 +19,8 @@ namespace dalembert {
 class NullSpaceChart {
  public:
   virtual ~NullSpaceChart() = default;
+  /// As if just made: no origin was chosen yet.
+  virtual void reset() = 0;
   /// A new origin at these rows.
   virtual Outcome settle(const Matrix& Jt) = 0;
   /// T and what belongs to it at these rows.
@@ -51,6 +53,7 @@ class CoordinateChart final : public NullSpaceChart {
  public:
   /// Worn where an entry of J_o^-1 J_a exceeds `limit`; never for 0.
   CoordinateChart(Eigen::Index size, Eigen::Index rows, double limit);
+  void reset() override;
   Outcome settle(const Matrix& Jt) override;
   Outcome move(const Matrix& Jt) override;
   void particular(In rows, Out u) const override;
@@ -80,6 +83,7 @@ class AlignedChart final : public NullSpaceChart {
  public:
   enum class Alignment { carried, none };  ///< none: Q2 as it comes, and nothing said about T^T h: wrong
   AlignedChart(Eigen::Index size, Eigen::Index rows, Orthonormal, Alignment);
+  void reset() override;
   Outcome settle(const Matrix& Jt) override;
   Outcome move(const Matrix& Jt) override;
   void particular(In rows, Out u) const override { u.noalias() = inverse_ * rows; }

@@ -33,11 +33,16 @@ class DirectElimination final : public Formulation {
     return recover_algebraic(rewritten, original, depth,
                              [this](double t, In y, Out z) { return ode_.multipliers(t, y, z); });
   }
+  bool reset() override {
+    ode_.reset();
+    return true;
+  }
 
  private:
   class Equations final : public Ode, private Invariant {
    public:
     Equations(const Mechanical&, Statistics&);
+    void reset();  ///< as if just made
     const Mechanical& problem() const { return problem_; }
     Layout layout() const override;
     State start() const override {
@@ -79,14 +84,18 @@ DirectElimination::Equations::Equations(const Mechanical& problem, Statistics& s
   f_ = a_ = u_ = zero_ = Vector::Zero(n_.v);
   b_ = Vector::Zero(n_.rows());
   q_ = Vector::Zero(n_.q);
-  const State start = problem.start();
+  reset();
+}
+
+void DirectElimination::Equations::reset() {
+  const State start = problem_.start();
   at_->q = part_.q(start.y);
   move(start.t, at_->q);
-  problem.mass(*at_, M_);
-  problem.jacobian(*at_, J_);
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
   pick_holonomic();
-  if (const Redundancy found = find_redundancy(problem, start); found.rank < n_.rows())
-    least_.prefer(found.independent());
+  const Redundancy found = find_redundancy(problem_, start);
+  least_.prefer(found.rank < n_.rows() ? found.independent() : std::vector<Eigen::Index>{});
 }
 
 Layout DirectElimination::Equations::layout() const {

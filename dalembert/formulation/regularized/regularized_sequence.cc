@@ -18,6 +18,10 @@ class Iterate final : public Ode {
     for (Vector* v : {&arriving_, &before_, &c_}) *v = Vector::Zero(m);
   }
   void feed(const Carried& source) const { source_ = &source; }
+  void reset() {
+    source_ = nullptr;
+    known_ = false;
+  }
 
   Layout layout() const override {
     const Layout all = r_.original().layout();
@@ -69,6 +73,11 @@ struct Row {
     fewest = asked > 0 ? asked : 2;  // a correction needs two
     most = asked > 0 ? asked : 8;
     for (Eigen::Index s = 0; s < most; ++s) iterates.push_back(std::make_unique<Iterate>(*r, first));
+  }
+  void reset() {
+    r->reset();
+    first.setZero();
+    for (const auto& iterate : iterates) iterate->reset();
   }
   const Iterate& operator[](Eigen::Index s) const { return *iterates[static_cast<std::size_t>(s)]; }
 
@@ -186,6 +195,10 @@ class RegularizedFormulation final : public Formulation {
     return row_.r->algebraic(rewritten.t, rewritten.y.tail(n), stack_.carried(rewritten.t, rewritten.y), z);
   }
   std::vector<std::complex<double>> added_spectrum() const override { return row_.r->spectrum(); }
+  bool reset() override {
+    row_.reset();
+    return true;
+  }
 
  private:
   Row row_;

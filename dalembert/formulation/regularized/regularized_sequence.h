@@ -15,10 +15,12 @@
 
 namespace dalembert {
 
-/// One variant on one problem, with the work space of one run.
+/// One variant on one problem, with the work space of one run at a time.
 class Regularization {
  public:
   virtual ~Regularization() = default;
+  /// As if just made: forgets the run before.
+  virtual void reset() = 0;
   virtual const Problem& original() const = 0;
   virtual Eigen::Index carried_size() const = 0;
   /// x_s' and c_s; NaN where they cannot be had.

@@ -28,10 +28,10 @@ class Index2Regularization : public Regularization {
     for (Vector* v : {&g_, &rate_, &r_}) *v = Vector::Zero(m_);
     zero_ = Vector::Zero(m_);
     f_ = Vector::Zero(n_);
-    const State start = problem.start();  // records the patterns
-    place(start.t, start.y.head(n_));
+    place_at_start();  // records the patterns
     require_linear();
   }
+  void reset() override { place_at_start(); }
   const Problem& original() const final { return problem_; }
 
  protected:
@@ -45,6 +45,10 @@ class Index2Regularization : public Regularization {
     for (std::size_t k = 0; k < g_y_.size(); ++k) G_(g_y_.row(k), g_y_.column(k)) += g_y_.value(k);
     for (std::size_t k = 0; k < f_z_.size(); ++k) B_(f_z_.row(k), f_z_.column(k)) -= f_z_.value(k);
     GB_.noalias() = G_.lazyProduct(B_);  // lazy: the blocked product would allocate
+  }
+  void place_at_start() const {
+    const State start = problem_.start();
+    place(start.t, start.y.head(n_));
   }
   /// With f_z at a z that is far off, GBE may have any sign.
   void require_linear() const {

@@ -17,15 +17,26 @@ MechanicalRegularization::MechanicalRegularization(const Mechanical& problem, co
   f_ = a_ = Vector::Zero(n_.v);
   x_ = Vector::Zero(n_.v + n_.rows());
   at_->q = Vector::Zero(n_.q);
-  const State start = problem.start();
   none_.begin();
   none_.end();
-  problem.place_at(*at_, start.t, part_.q(start.y));
-  problem.mass(*at_, M_);
-  problem.jacobian(*at_, J_);
+  place_at_start();
   mass_.bind(n_.v, 0, M_, none_, Symmetry::symmetric);
   saddle_.bind(n_.v, n_.rows(), M_, J_, directions_ != nullptr ? Symmetry::unsymmetric : Symmetry::symmetric);
   if (directions_ != nullptr) directions_->directions(*at_, W_);
+}
+
+void MechanicalRegularization::place_at_start() {
+  const State start = problem_.start();
+  problem_.place_at(*at_, start.t, part_.q(start.y));
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
+}
+
+void MechanicalRegularization::reset() {
+  place_at_start();
+  mass_.reset(M_, none_);
+  saddle_.reset(M_, J_);
+  mass_factored_ = saddle_factored_ = false;
 }
 
 void MechanicalRegularization::place(double t, In x) const {

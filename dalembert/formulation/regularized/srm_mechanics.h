@@ -15,6 +15,7 @@ class MechanicalRegularization : public Regularization {
  public:
   MechanicalRegularization(const Mechanical&, const Parameters&, Statistics&);
   const Problem& original() const final { return problem_; }
+  void reset() override;
   void first(const State& original, Out c) const override { c = part_.multipliers(original.y); }
 
  protected:
@@ -50,6 +51,8 @@ class MechanicalRegularization : public Regularization {
   mutable Vector f_;
 
  private:
+  void place_at_start();
+
   mutable SaddlePoint mass_, saddle_;
   Entries none_;
   mutable bool mass_factored_ = false, saddle_factored_ = false;

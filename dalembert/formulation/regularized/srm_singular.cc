@@ -24,9 +24,11 @@ class SrmSingular final : public MechanicalRegularization {
         sigma_(Vector::Zero(U_.cols())),
         r_(Vector::Zero(n_.rows())),
         u_(Vector::Zero(n_.v)) {
-    const State start = problem.start();
-    place(start.t, start.y);
-    if (decompose() && sigma_.size() > 0) first_ = sigma_[0];
+    measure_start();
+  }
+  void reset() override {
+    MechanicalRegularization::reset();
+    measure_start();
   }
   Eigen::Index carried_size() const override { return n_.v; }
   void first(const State& original, Out c) const override {
@@ -66,6 +68,12 @@ class SrmSingular final : public MechanicalRegularization {
  private:
   static constexpr double truncation = 1e-9;  // relative; 1e-12 to 1e-5 give the same motion
 
+  void measure_start() {
+    const State start = problem_.start();
+    first_ = 0;
+    place(start.t, start.y);
+    if (decompose() && sigma_.size() > 0) first_ = sigma_[0];
+  }
   /// v' = M^-1 f, q' = N u, s' = k
   void move(In x, In u, Out dx) const {
     auto a = part_.v(dx);

@@ -47,7 +47,13 @@ CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& 
   identity_.begin();
   put_identity(identity_, 0, 0, n_.v, 1);
   identity_.end();
-  const State given = problem.start();
+  split_at_start();
+}
+
+void CoordinateSplitting::split_at_start() {
+  const State given = original().start();
+  frozen_ = false;
+  u_.setZero();
   place(given.t, part_.q(given.y));
   choose_splits();
   frozen_J_ = J_;  // the room it needs

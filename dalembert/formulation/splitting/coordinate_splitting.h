@@ -35,6 +35,10 @@ class CoordinateSplitting : public ImplicitForm {
     place_projectors();
   }
   void change_tests(Out error, Out newton) const override;
+  void reset() override {
+    ImplicitForm::reset();
+    split_at_start();
+  }
   std::string equation(Eigen::Index i) const override;
 
  private:
@@ -47,6 +51,7 @@ class CoordinateSplitting : public ImplicitForm {
   CoordinatePartition& of_J() const { return n_.nonholonomic > 0 ? J_split_ : G_split_; }
   /// Of the J that P belongs to: a Jacobian made in the middle of an iteration must not move a frozen P.
   void choose_splits() const;
+  void split_at_start();
   void place_projectors() const {
     G_split_.place(J_);
     if (n_.nonholonomic > 0) J_split_.place(J_);

@@ -20,9 +20,12 @@ class Eliminated final : public Ode {
       : problem_(problem),
         n_(differential_size(problem.layout())),
         alpha_(alpha),
-        hidden_(problem, statistics),
-        guess_(problem.start().y.tail(problem.layout().size() - n_)),
-        z_(guess_) {
+        hidden_(problem, statistics) {
+    reset();
+  }
+  void reset() {
+    const State start = problem_.start();
+    z_ = guess_ = start.y.tail(start.y.size() - n_);
     for (double& z : guess_)
       if (!std::isfinite(z)) z = 0;
   }
@@ -82,6 +85,10 @@ class Index2Baumgarte final : public Formulation {
                              [this](double t, In y, Out z) { return ode_.algebraic(t, y, z); });
   }
 
+  bool reset() override {
+    ode_.reset();
+    return true;
+  }
   bool renew(State& rewritten) const override {
     ode_.advance_guess(rewritten.t, rewritten.y);
     return false;

@@ -59,13 +59,17 @@ struct SaddlePoint::Solver {
   enum class Path { none, direct, refined, pivoted };
 
   Solver(Eigen::Index coordinates, Eigen::Index multipliers, Symmetry s, Elimination e)
-      : n(static_cast<int>(coordinates)), m(static_cast<int>(multipliers)), symmetry(s), elimination(e) {
+      : n(static_cast<int>(coordinates)),
+        m(static_cast<int>(multipliers)),
+        symmetry(s),
+        wanted(e),
+        elimination(e) {
     solution = residual = size = Vector::Zero(n + m);
   }
 
   int n, m;
   Symmetry symmetry;
-  Elimination elimination;
+  Elimination wanted, elimination;  // asked for, and settled on
   bool ordered = false;  // false with Elimination::static_order if the representative matrix allowed no order
   StaticElimination static_elimination;
   Multifrontal multifrontal;
@@ -84,8 +88,10 @@ struct SaddlePoint::Solver {
   void place(const Entries& M, const Entries& G);
   void choose_static_order(const Entries& M, const Entries& G);
   bool passes(const BlockGraph&, const EliminationOrder&, const Entries& M, const Entries& G);
+  bool passes(const Entries& M, const Entries& G);
   bool choose_multifrontal(const Entries& M, const Entries& G);
   void bind_pivoted();
+  bool find_pivots(const Entries& M, const Entries& G);
 
   // solve
   void scatter(const Entries& M, const Entries& G1, const Entries& G2);
@@ -139,22 +145,24 @@ void SaddlePoint::Solver::scatter(const Entries& M, const Entries& G1, const Ent
   if (symmetry == Symmetry::unsymmetric || !ordered) upper.run(G1, values());
 }
 
-/// Does elimination in this order reproduce a known solution of the representative system?
 bool SaddlePoint::Solver::passes(const BlockGraph& graph, const EliminationOrder& order, const Entries& M,
                                  const Entries& G) {
   ordered = true;
   static_elimination.compile(graph, order, symmetry);
   place(M, G);
+  return ordered = passes(M, G);
+}
+
+/// Does elimination in the order at hand reproduce a known solution of the representative system?
+bool SaddlePoint::Solver::passes(const Entries& M, const Entries& G) {
   scatter(M, G, G);
   Vector x(total()), b = Vector::Zero(total());
   for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? 1 : -0.7;
   for (const Term& term : terms) b[term.row] += values()[term.slot] * x[term.column];
   static_elimination.load(b.data());
   static_elimination.factor_and_solve();
-  const bool good = static_elimination.take_reference() && static_elimination.unload(solution.data()) &&
-                    largest(solution - x) < largest_trial_error && backward_error(b) < largest_backward_error;
-  ordered = good;
-  return good;
+  return static_elimination.take_reference() && static_elimination.unload(solution.data()) &&
+         largest(solution - x) < largest_trial_error && backward_error(b) < largest_backward_error;
 }
 
 /// The cheapest order, by count, that the representative matrix allows.
@@ -218,6 +226,15 @@ void SaddlePoint::Solver::bind_pivoted() {
                elimination == Elimination::static_order ? Backend::automatic
                : elimination == Elimination::dense      ? Backend::dense
                                                         : Backend::sparse);
+}
+
+/// The fallback sees the representative matrix too, and finds its pivots.
+bool SaddlePoint::Solver::find_pivots(const Entries& M, const Entries& G) {
+  bind_pivoted();
+  pivoted.reset();
+  scatter(M, G, G);
+  fill_pivoted();
+  return pivoted.factor() == Outcome::ok;
 }
 
 void SaddlePoint::Solver::fill_pivoted() {
@@ -315,15 +332,24 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
   if (!solver.ordered) solver.place(mass, jacobian);
   if (solver.elimination == Elimination::multifrontal)
     return;  // row exchanges are planned when they are needed
-  solver.bind_pivoted();
-  // The fallback sees the representative matrix too: it finds its pivots, and a static order of a singular
-  // matrix, whose reference pivots are rounding errors, is not kept.
-  solver.scatter(mass, jacobian, jacobian);
-  solver.fill_pivoted();
-  if (solver.pivoted.factor() != Outcome::ok && solver.ordered) {
+  // A static order of a singular matrix, whose reference pivots are rounding errors, is not kept.
+  if (!solver.find_pivots(mass, jacobian) && solver.ordered) {
     solver.ordered = false;
     solver.place(mass, jacobian);
   }
+}
+
+void SaddlePoint::reset(const Entries& mass, const Entries& jacobian) {
+  Solver& solver = *solver_;
+  solver.path = Solver::Path::none;
+  if (solver.elimination == Elimination::multifrontal) {
+    solver.pivoted.reset();
+    return;
+  }
+  const bool suits = !solver.ordered || solver.passes(mass, jacobian);
+  const bool regular = solver.find_pivots(mass, jacobian);
+  if (!suits || (solver.ordered && !regular))
+    bind(solver.n, solver.m, mass, jacobian, solver.symmetry, solver.wanted);
 }
 
 void SaddlePoint::bind_like(const SaddlePoint& planned) {

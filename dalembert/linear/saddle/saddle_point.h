@@ -33,6 +33,10 @@ class SaddlePoint {
   void bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian, Symmetry,
             Elimination = Elimination::static_order);
 
+  /// Forgets all factors, for another run with entries in the same places and order. The plan stays, unless it does not
+  /// suit this representative matrix.
+  void reset(const Entries& mass, const Entries& jacobian);
+
   /// Takes over what another one has planned, for entries that come in the same places and order; its factors are not.
   void bind_like(const SaddlePoint& planned);
 

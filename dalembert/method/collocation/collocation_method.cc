@@ -64,6 +64,15 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
   restart();
 }
 
+bool CollocationMethod::reset() {
+  equations_.reset();
+  restart();
+  moved_.setZero();
+  last_error_ = error_ = 0;
+  table_tried_ = table_next_ = 0;
+  return true;
+}
+
 void CollocationMethod::restart() {
   started_ = continued_ = false;
   attempts_ = divergences_ = 0;

@@ -50,6 +50,7 @@ class CollocationMethod final : public Method {
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;
   void restart() override;
+  bool reset() override;
   void interpolate(double theta, State&) override;
   double slack() const override { return 1 / estimates_[table_tried_].strictness; }
 

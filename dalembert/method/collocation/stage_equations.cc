@@ -10,12 +10,12 @@ namespace dalembert {
 void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
                           Statistics& statistics, const std::vector<Collocation>& tables) {
   problem_ = &problem;
+  tables_ = &tables;
   precision_ = precision;
   statistics_ = &statistics;
   // Down to rounding, what counts is the size of the entries, whatever the tolerance is.
   norm_.bind(problem, tolerance, precision);
-  const State start = problem.start();
-  const Eigen::Index n = start.y.size();
+  const Eigen::Index n = problem.layout().size();
   Eigen::Index stages = 0;
   std::size_t reals = 0, pairs = 0;
   for (const Collocation& table : tables) {
@@ -30,23 +30,36 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
   for (std::size_t k = 0; k < reals; ++k) real_.emplace_back(n);
   for (std::size_t k = 0; k < pairs; ++k) complex_.emplace_back(n);
   F_y_ = F_dy_ = Entries{};
+  all_.reset();
+  if (precision == Precision::rounding) {
+    r_all_ = Vector::Zero(n * tables.front().stages());
+    all_.emplace(r_all_.size());
+  }
+  reset();
+}
+
+void StageEquations::reset() {
+  const std::vector<Collocation>& tables = *tables_;
+  const State start = problem_->start();
+  for (auto& matrix : real_) matrix.reset();
+  for (auto& matrix : complex_) matrix.reset();
+  norm_.reset();
+  F_.setZero();
   Statistics unseen;  // one pass to fix patterns: nothing allocates later
   std::swap(unseen, *statistics_);
   norm_.aim(1, start.y, start.y);
-  const Vector rest = Vector::Zero(n);
+  const Vector rest = Vector::Zero(start.y.size());
   renew(tables.front(), start, rest, 1, F_, Where::start);
   for (const Collocation& table : tables) factor(table, 1);
-  all_.reset();
-  if (precision == Precision::rounding) {
-    const Eigen::Index size = n * tables.front().stages();
-    r_all_ = Vector::Zero(size);
-    all_.emplace(size);
+  if (all_) {
+    all_->reset();
     Matrix Z = F_, dY = F_;
     iterate_fully(tables.front(), start, rest, 1, Z, dY);
   }
   std::swap(unseen, *statistics_);
   forget();
-  slowness_ = 1;
+  iterations_ = 0;
+  rate_ = slowness_ = 1;
 }
 
 void StageEquations::forget() {

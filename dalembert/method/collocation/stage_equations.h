@@ -27,9 +27,12 @@ class StageEquations {
     double wanted, bearable;
   };
 
-  /// Makes room for every table that will be used.
+  /// Makes room for every table that will be used; they must outlive the equations.
   void bind(const Implicit&, const Tolerance&, Precision, Statistics&,
             const std::vector<Collocation>& tables);
+
+  /// As if just bound: forgets the run before.
+  void reset();
 
   /// Sets the scales of the norms for a step h from here.
   void aim(double h, In y) { norm_.aim(h, y, y); }
@@ -75,6 +78,7 @@ class StageEquations {
   Outcome blame(Outcome, int s);
 
   const Implicit* problem_ = nullptr;
+  const std::vector<Collocation>* tables_ = nullptr;  // all that will be used; they are the owner's
   Precision precision_ = Precision::tolerance;
   Statistics* statistics_ = nullptr;
   TestNorm norm_;

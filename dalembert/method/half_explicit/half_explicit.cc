@@ -161,6 +161,14 @@ void HalfExplicit::restart() {
   first_known_ = d0_known_ = d1_known_ = dense_ready_ = false;
 }
 
+bool HalfExplicit::reset() {
+  solver_->reset();
+  K_.setZero();
+  Y_.setZero();
+  restart();
+  return true;
+}
+
 void HalfExplicit::interpolate(double theta, State& state) {
   if (!dense_ready_) {
     const auto slope = [&](double t, In y, Out dy) {

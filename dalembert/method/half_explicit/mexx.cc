@@ -82,6 +82,15 @@ class Extrapolation final : public Method {
     dense_ready_ = false;
   }
 
+  bool reset() override {
+    solver_->reset();
+    reached_ = 2;
+    std::fill(std::begin(step_), std::end(step_), 0);
+    std::fill(std::begin(work_), std::end(work_), 0);
+    restart();
+    return true;
+  }
+
   void interpolate(double theta, State& state) override {
     if (!dense_ready_) prepare_dense();
     state.t = t0_ + theta * H_;

@@ -25,6 +25,8 @@ class NewtonStage final : public StageSolver {
     residual_ = delta_ = Vector::Zero(layout.size() - differential_size(layout));
   }
 
+  void reset() override { product_.reset(); }
+
   Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K,
                 Out next) override {
     double last = std::numeric_limits<double>::infinity();

@@ -20,6 +20,8 @@ enum class StageStart { anywhere, at_previous_next };
 class StageSolver {
  public:
   virtual ~StageSolver() = default;
+  /// As if just made; what a problem lends is reset with it.
+  virtual void reset() {}
   /// z goes in as a guess and comes out as Z; K and next are written. Y and next must not overlap.
   virtual Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K,
                         Out next) = 0;

@@ -139,6 +139,15 @@ class Bdf final : public Method {
     equation_.forget();
   }
 
+  bool reset() override {
+    equation_.reset();
+    if (fixed_) block_.reset();
+    past_.bind(algebraic_.size());
+    plan_next_ = {};
+    restart();
+    return true;
+  }
+
   void interpolate(double theta, State& state) override {
     state.t = t_ - (1 - theta) * h_;
     if (fixed_ && !past_.exist()) {

@@ -33,6 +33,14 @@ void Multistep::bind(const Problem& problem, const Setting& setting) {
   restart();
 }
 
+bool Multistep::reset() {
+  equation_.reset();
+  restart();
+  for (Vector* v : {&offset_, &y_offset_, &dy_offset_}) v->setZero();
+  for (Point& point : points_) point.t = 0, point.y.setZero(), point.dy.setZero();
+  return true;
+}
+
 void Multistep::restart() {
   count_ = 0;
   start_known_ = false;

@@ -28,6 +28,12 @@ void Dirk::bind(const Problem& problem, const Setting& setting) {
   restart();
 }
 
+bool Dirk::reset() {
+  equation_.reset();
+  restart();
+  return true;
+}
+
 void Dirk::restart() {
   slope_known_ = false;
   equation_.forget();

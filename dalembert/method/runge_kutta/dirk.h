@@ -34,6 +34,7 @@ class Dirk final : public Method {
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;
   void restart() override;
+  bool reset() override;
   void interpolate(double theta, State&) override;
 
  private:

@@ -24,7 +24,14 @@ void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
   K_ = Matrix::Zero(n, tableau_.stages);
   for (Vector* v : {&y0_, &y1_, &difference_, &stage_, &d1_, &moved_}) *v = Vector::Zero(n);
   quartic_.bind(n);
+  reset();
+}
+
+bool ExplicitRungeKutta::reset() {
+  K_.setZero();
+  dense_ready_ = last_known_ = false;
   restart();
+  return true;
 }
 
 void ExplicitRungeKutta::evaluate(double t, In y, Out dy) {

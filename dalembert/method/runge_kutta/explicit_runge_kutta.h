@@ -24,6 +24,7 @@ class ExplicitRungeKutta : public Method {
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;
   void restart() override { first_known_ = false; }
+  bool reset() override;
   void interpolate(double theta, State&) override;
 
  protected:

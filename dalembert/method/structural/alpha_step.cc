@@ -57,27 +57,34 @@ void AlphaStep::bind(const AlphaScheme& scheme, const Mechanical& problem, Stati
   advance_.bind(problem);
   newton_ = {};
   newton_.matrix.emplace(at_x_.size);
+  row_ = Vector::Zero(n_.rows());
+  M_ = J_ = J_from_ = G_from_ = Entries{};
+  from_ = problem.placed_at(problem.start());
+  at_ = problem.placed_at(problem.start());
+  reset();
+}
+
+void AlphaStep::reset() {
+  newton_.matrix->reset();
+  newton_.h = 0;
   x_ = residual_ = guess_ = Vector::Zero(at_x_.size);
   for (Motion* at : {&now_, &next_}) {
     at->v.x = at->v.dx = at->v.a = Vector::Zero(n_.v);
     at->s.x = at->s.dx = at->s.a = Vector::Zero(n_.s);
   }
-  row_ = Vector::Zero(n_.rows());
-  M_ = J_ = J_from_ = G_from_ = Entries{};
   // One pass to fix patterns.
-  const Statistics before = statistics;
-  const State start = problem.start();
+  const Statistics before = *statistics_;
+  const State start = problem_->start();
   const MechanicalState part(n_);
-  from_ = problem.placed_at(start);
-  at_ = problem.placed_at(start);
+  problem_->place_at(*at_, start.t, part.q(start.y));
   leave(start);
   next_.v.x = part.v(start.y);
   next_.s.x = part.s(start.y);
-  problem.mass(*at_, M_);
-  problem.jacobian(*at_, J_);
+  problem_->mass(*at_, M_);
+  problem_->jacobian(*at_, J_);
   renew(Scales(scheme_, 1));
   newton_.good = false;
-  statistics = before;
+  *statistics_ = before;
 }
 
 void AlphaStep::leave(const State& from) {

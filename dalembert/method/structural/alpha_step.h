@@ -37,6 +37,8 @@ class AlphaStep {
   };
 
   void bind(const AlphaScheme&, const Mechanical&, Statistics&);
+  /// As if just bound: forgets the run before.
+  void reset();
   /// Steps begin at this q from now on.
   void leave(const State& from);
   /// Finds next() and q() a step later, from now().

@@ -36,6 +36,11 @@ class CentralDifferences final : public Method {
     problem_->jacobian(*from_, J_);
   }
 
+  bool reset() override {
+    mechanics_->reset();
+    return true;
+  }
+
   Attempt attempt(const State& from, double h, State& to) override {
     const MechanicalState part(n_);
     start_.t = from.t, start_.y = from.y;

@@ -17,6 +17,13 @@ void GeneralizedAlpha::bind(const Problem& problem, const Setting& setting) {
   restart();
 }
 
+bool GeneralizedAlpha::reset() {
+  mechanics_->reset();
+  step_.reset();
+  restart();
+  return true;
+}
+
 void GeneralizedAlpha::restart() {
   started_ = false;
   step_.forget_matrix();

@@ -35,6 +35,7 @@ class GeneralizedAlpha final : public Method {
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;
   void restart() override;
+  bool reset() override;
   void interpolate(double theta, State&) override;
 
  private:
