@@ -2,8 +2,6 @@
 foreach(room app house)  # run the program
   add_dependencies(${room}_tests dalembert_app)
 endforeach()
-target_compile_definitions(app_tests PRIVATE
-                           $<FILTER:$<TARGET_PROPERTY:dalembert_app,COMPILE_DEFINITIONS>,INCLUDE,^DALEMBERT_HAS_>)
 
 # The targets of the fuzzers, compiled as they are.
 target_sources(model_tests PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/expression_fuzz.cc ${PROJECT_SOURCE_DIR}/fuzz/model_fuzz.cc)

@@ -14,11 +14,9 @@ if(ccache AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# Headers that nearly every file includes, read by the compiler once per target instead of once per file: the standard library, Eigen, and what `...` names besides. Files name what they use all the same, and
-# tests compile every header without this.
-function(dalembert_precompile target)
-  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
-                            <string> <vector> "${PROJECT_SOURCE_DIR}/dalembert/linear/decompositions.h" ${ARGN})
+# Headers that nearly every file includes, read by the compiler once per target.
+function(dalembert_precompile target header)
+  target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${header})
 endfunction()
 
 # What a shared object shows to the outside. A static library shows nothing: a module that links it keeps it to itself. The
