@@ -2,8 +2,6 @@
 foreach(room app house)  # run the program
   add_dependencies(${room}_tests dalembert_app)
 endforeach()
-target_compile_definitions(app_tests PRIVATE
-                           $<FILTER:$<TARGET_PROPERTY:dalembert_app,COMPILE_DEFINITIONS>,INCLUDE,^DALEMBERT_HAS_>)
 
 # The targets of the fuzzers, compiled as they are.
 target_sources(model_tests PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/expression_fuzz.cc ${PROJECT_SOURCE_DIR}/fuzz/model_fuzz.cc)
@@ -51,11 +49,16 @@ add_test(NAME package
 set_tests_properties(package PROPERTIES TIMEOUT 600)
 
 get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
-add_test(NAME headers
-         COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DWORK=${PROJECT_BINARY_DIR}/headers
-                 -DCOMPILER=${CMAKE_CXX_COMPILER} "-DFLAGS=-I${eigen} -I${KLU_INCLUDE_DIR} -I${GMP_INCLUDE_DIR}"
-                 -P ${CMAKE_CURRENT_SOURCE_DIR}/house/headers.cmake)
-set_tests_properties(headers PROPERTIES TIMEOUT 1200)
+set(shares 4)
+foreach(share RANGE ${shares})
+  add_test(NAME headers.${share}
+           COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DWORK=${PROJECT_BINARY_DIR}/headers -DSHARE=${share}
+                   -DSHARES=${shares} -DCOMPILER=${CMAKE_CXX_COMPILER}
+                   "-DFLAGS=-I${eigen} -I${KLU_INCLUDE_DIR} -I${GMP_INCLUDE_DIR}"
+                   -P ${CMAKE_CURRENT_SOURCE_DIR}/house/headers.cmake)
+  set_tests_properties(headers.${share} PROPERTIES TIMEOUT 1200 COST 100 FIXTURES_REQUIRED headers)
+endforeach()
+set_tests_properties(headers.0 PROPERTIES FIXTURES_REQUIRED "" FIXTURES_SETUP headers)
 add_test(NAME api
          COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${PROJECT_BINARY_DIR}/api/check
                  -DDOXYGEN=${DALEMBERT_DOXYGEN} -DVERSION=${PROJECT_VERSION} -DCHECK=ON
