@@ -9,7 +9,6 @@ namespace {
 
 constexpr int pieces = 12;       // samples per step
 constexpr double noise = 1e-13;  // relative to its size over the step, a value below this has not left zero
-constexpr double located = 1e-6;    // relative likewise: what an event is located with at the loosest tolerance
 constexpr double together = 1e-11;  // roots closer than this (relative to t and h) are one instant
 
 bool crosses(Direction direction, double before, double after) {
@@ -23,7 +22,7 @@ EventFinder::EventFinder(const Events& events, const Problem& original)
     : events_(events), depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
-  now_ = e_ = Vector::Zero(count);
+  now_ = e_ = left_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
   just_happened_ = at_zero_;
 }
@@ -44,8 +43,8 @@ double EventFinder::at(const State& rewritten, std::size_t event) {
 }
 
 const Vector& EventFinder::values(double theta) {
-  track_->method.interpolate(theta, inside_);
-  at(inside_, 0);
+  track_->recover_at(track_->from.t + theta * (track_->to.t - track_->from.t), original_, depth_);
+  events_.values(original_, e_);
   return e_;
 }
 
@@ -70,7 +69,8 @@ bool EventFinder::settle(std::size_t event) {
   double size = 0;
   for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
   const double first = samples_.front().e[i];
-  const double zero = std::abs(first) <= located * size ? first : 0;  // else the response has moved it away
+  // What is left where the step ends on the event; if there is more now, the response has moved it away.
+  const double zero = std::abs(first) <= 2 * left_[i] ? first : 0;
   std::size_t k = 0;
   while (k + 1 < samples_.size() && std::abs(samples_[k].e[i] - zero) <= noise * size) ++k;
   const double side = zero == 0 ? samples_[k].e[i] : samples_[k].e[i] - zero;
@@ -153,7 +153,6 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, double&
 std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
   track_ = &track;
   const State& from = track.from;
-  if (inside_.y.size() != from.y.size()) inside_.y = Vector::Zero(from.y.size());
   if (auto again = sample(); !again.empty()) return Found{std::move(again), {}, true};
   look_closer();
   std::vector<Root> roots;
@@ -174,6 +173,10 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
   const double before = std::max(0.0, first.theta - 1e-4), after = std::min(1.0, first.theta + 1e-4);
   const double e0 = values(before)[i], e1 = values(after)[i];
   found.attempt = land(first.event, first.theta, (e1 - e0) / ((after - before) * h), h);
+  if (found.attempt.outcome == Outcome::ok) {
+    at(track.to, first.event);
+    left_ = e_.cwiseAbs();
+  }
   return found;
 }
 

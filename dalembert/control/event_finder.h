@@ -49,8 +49,9 @@ class EventFinder {
   Track* track_ = nullptr;  // whose step is searched
   Depth depth_;
   After after_ = After::nothing;
-  State inside_, original_;
+  State original_;
   Vector now_, e_;
+  Vector left_;  // |e| where the last step that was made to end on an event ended
   std::vector<bool> at_zero_, just_happened_;
   struct Sample {
     double theta;

@@ -7,6 +7,7 @@
 #include "dalembert/control/breaks.h"
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
+#include "dalembert/control/hermite.h"
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/control/track.h"
@@ -44,9 +45,7 @@ class Integration final : private StepView {
   bool final(const Attempt&) const;
   bool land_on_switch(Track&, double& step, Attempt&);
   std::optional<Ending> pass_break();
-  bool believed(const Track& track, Attempt& attempt) {
-    return &track != &main_ || !witness_ || witness_->believes(track, attempt);
-  }
+  bool believed(const Track&, Attempt&);
   double shrink(double h, const Attempt&);
   SingularityCrossing::Seen unseen_crossing(const Track&);
   double accept(Track&, double h, double tried, const Attempt&);
@@ -65,6 +64,7 @@ class Integration final : private StepView {
   Track main_;  // of the chosen pair; main_.from is where the run has come to
   std::optional<SingularityCrossing> crossing_;  // with its own track
   std::optional<Witness> witness_;
+  std::optional<HermiteMotion> hermite_;
   Track* current_ = &main_;                      // made the last step; knows the state where it ended
   State before_;                                 // where the last step began, of the rewritten problem
   mutable State original_;
@@ -229,6 +229,21 @@ bool Integration::land_on_switch(Track& track, double& step, Attempt& attempt) {
   attempt = track.method.attempt(track.from, step, track.to);
   if (attempt.outcome != Outcome::ok) return false;
   other_branch_ = there;
+  return true;
+}
+
+/// Where a step is refused only because of what lies between its ends, another dense output may be good enough.
+bool Integration::believed(const Track& track, Attempt& attempt) {
+  if (&track != &main_) return true;
+  const Attempt before = attempt;
+  if (witness_->believes(track, attempt)) return true;
+  const auto* mechanical = as<Mechanical>(&a_.formulation.original());
+  if (main_.hermite != nullptr || mechanical == nullptr || !a_.weak_dense) return false;
+  if (!hermite_) hermite_.emplace(*mechanical);
+  main_.hermite = &*hermite_;
+  Attempt again = before;
+  if (!witness_->believes(track, again)) return false;
+  attempt = again;
   return true;
 }
 

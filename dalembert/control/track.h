@@ -1,12 +1,12 @@
 // One way to make steps: a method on a formulation of the problem, and the step at hand.
 #pragma once
 
-#include <algorithm>
-
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
 
 namespace dalembert {
+
+class HermiteMotion;
 
 struct Track {
   Track(const Formulation& f, Method& m) : formulation(f), method(m) {
@@ -15,6 +15,7 @@ struct Track {
 
   const Formulation& formulation;
   Method& method;
+  HermiteMotion* hermite = nullptr;  ///< takes the place of a dense output that is not good enough
   State from, to;  ///< of the rewritten problem; between them the dense output of the last attempt
 
   /// The state of the original problem where the step begins.
@@ -23,12 +24,7 @@ struct Track {
     original.t = from.t;
   }
   /// The same anywhere inside the step, or at its end.
-  void recover_at(double t, State& original, Depth depth) const {
-    const bool at_end = t >= to.t;
-    if (!at_end) method.interpolate(std::clamp((t - from.t) / (to.t - from.t), 0.0, 1.0), inside_);
-    formulation.recover(at_end ? to : inside_, original, depth);
-    original.t = at_end ? to.t : t;
-  }
+  void recover_at(double t, State& original, Depth depth) const;
 
  private:
   mutable State inside_;

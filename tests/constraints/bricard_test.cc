@@ -62,11 +62,11 @@ Eigen::Vector3d third_corner(const State& state) {
 TEST(Bricard, MovesAlthoughCountingSaysItCannot) {
   const auto problem = make_problem("bricard");
   const auto& mechanical = dynamic_cast<const Mechanical&>(*problem);
-  Witness witness;
+  Onlooker onlooker;
   RunOptions options;
   options.tolerance = {.relative = 1e-8, .absolute = 1e-8};
   options.outputs = output_times(0, 10, 400);
-  const Summary s = run(problem, options, {&witness});
+  const Summary s = run(problem, options, {&onlooker});
   ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
   ASSERT_TRUE(s.redundancy);
   EXPECT_EQ(s.redundancy->rows, 30);
@@ -79,8 +79,8 @@ TEST(Bricard, MovesAlthoughCountingSaysItCannot) {
 
   Eigen::Vector3d low = Eigen::Vector3d::Constant(9), high = -low;
   double energy_drift = 0, turned = 0, farthest = -1;
-  ASSERT_EQ(witness.outputs.size(), 401u);
-  for (const State& state : witness.outputs) {
+  ASSERT_EQ(onlooker.outputs.size(), 401u);
+  for (const State& state : onlooker.outputs) {
     const Eigen::Vector3d P3 = third_corner(state);
     low = low.cwiseMin(P3);
     high = high.cwiseMax(P3);

@@ -145,17 +145,17 @@ class Pulled : public RepeatedRows, private Events {
 
 TEST(RedundantRows, EventsAndObserversSeeTheOriginalProblem) {
   const auto problem = std::make_shared<const Pulled>();
-  Witness witness;
-  const Summary s = run_with(problem, "index1", "dopri5", 3, 1e-9, {&witness});
+  Onlooker onlooker;
+  const Summary s = run_with(problem, "index1", "dopri5", 3, 1e-9, {&onlooker});
   EXPECT_EQ(s.outcome, Outcome::stopped) << s.message;
   EXPECT_NEAR(s.state.y[1], -.5, 1e-8);  // lambda = -3 y
   EXPECT_NEAR(s.state.y[4], .75, 1e-8);
   EXPECT_NEAR(s.state.y[5], .75, 1e-8);
-  EXPECT_EQ(witness.beginnings, 1);
-  EXPECT_EQ(witness.shown, problem.get());
-  EXPECT_EQ(witness.sizes, std::vector<Eigen::Index>(witness.sizes.size(), 6));
-  ASSERT_GE(witness.outputs.size(), 2u);
-  for (const State& state : witness.outputs) EXPECT_NEAR(state.y[4], state.y[5], 1e-12);
+  EXPECT_EQ(onlooker.beginnings, 1);
+  EXPECT_EQ(onlooker.shown, problem.get());
+  EXPECT_EQ(onlooker.sizes, std::vector<Eigen::Index>(onlooker.sizes.size(), 6));
+  ASSERT_GE(onlooker.outputs.size(), 2u);
+  for (const State& state : onlooker.outputs) EXPECT_NEAR(state.y[4], state.y[5], 1e-12);
 }
 
 /// A point on the unit circle in the plane z = 0, driven around; the first row turns from one of these rows to the
@@ -207,9 +207,9 @@ class Turning : public Mechanical {
 
 TEST(RedundantRows, OtherRowsAreChosenWhereTheFirstOnesBecomeDependent) {
   const auto problem = std::make_shared<const Turning>();
-  Witness witness;
+  Onlooker onlooker;
   for (const auto& [formulation, method] : {std::pair("index1", "dopri5"), {"ggl", "radau5"}}) {
-    const Summary s = run_with(problem, formulation, method, 5, 1e-9, {&witness});
+    const Summary s = run_with(problem, formulation, method, 5, 1e-9, {&onlooker});
     ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
     ASSERT_TRUE(s.redundancy);
     EXPECT_GE(s.redundancy->choices, 2);
@@ -221,7 +221,7 @@ TEST(RedundantRows, OtherRowsAreChosenWhereTheFirstOnesBecomeDependent) {
     EXPECT_LE(largest(alone.state.y.head(6) - s.state.y.head(6)), 1e-6);
     expect_least_norm(*problem, s.state, 1e-8);
   }
-  EXPECT_EQ(witness.beginnings, 2);
+  EXPECT_EQ(onlooker.beginnings, 2);
 }
 
 /// Two bars in one place, until one of them begins to shrink.

@@ -22,7 +22,7 @@ RunOptions at_tolerance(double tolerance, const std::string& method = "") {
 }
 
 /// Everything a step shows at some times, beside what the trajectory will say.
-class Witness final : public Observer {
+class Onlooker final : public Observer {
  public:
   void step(const StepView& step) override {
     for (const double theta : {.0, .137, .5, .811, 1.}) {
@@ -38,11 +38,11 @@ class OfAMethod : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(OfAMethod, SaysWhatTheStepsSaid) {
   for (const double tolerance : {1e-3, 1e-6, 1e-10}) {
-    Witness witness;
-    const Solution sol = solve(make_problem("pendulum"), at_tolerance(tolerance, GetParam()), {&witness});
+    Onlooker onlooker;
+    const Solution sol = solve(make_problem("pendulum"), at_tolerance(tolerance, GetParam()), {&onlooker});
     ASSERT_EQ(sol.summary.outcome, Outcome::ok) << sol.summary.message;
-    ASSERT_GE(witness.seen.size(), 40u);
-    for (const State& state : witness.seen)
+    ASSERT_GE(onlooker.seen.size(), 40u);
+    for (const State& state : onlooker.seen)
       EXPECT_LT(largest(sol(state.t).y - state.y), (1e-11 + 1e-4 * tolerance) * (1 + largest(state.y)))
           << GetParam() << " at tolerance " << tolerance << ", t = " << state.t;
   }
@@ -123,12 +123,12 @@ TEST(Trajectory, EndsWithWhatTheLastEventLeft) {
 
 TEST(Trajectory, GoesOnThroughModes) {
   const auto violin = make_problem("violin");
-  Witness witness;
-  const Solution sol = solve(violin, at_tolerance(1e-8), {&witness});
+  Onlooker onlooker;
+  const Solution sol = solve(violin, at_tolerance(1e-8), {&onlooker});
   ASSERT_EQ(sol.summary.outcome, Outcome::ok);
   ASSERT_FALSE(sol.trajectory.breaks().empty());
   EXPECT_EQ(sol.trajectory.layout().size(), violin->report().size());
-  for (const State& state : witness.seen) {
+  for (const State& state : onlooker.seen) {
     const Vector q = state.y.head(1), ours = sol(state.t).y.head(1);
     EXPECT_LT(largest(ours - q), 1e-11);
   }

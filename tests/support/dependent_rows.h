@@ -132,7 +132,7 @@ inline Summary run_with(std::shared_ptr<const Problem> problem, const std::strin
 }
 
 /// Remembers what it was shown.
-class Witness : public Observer {
+class Onlooker : public Observer {
  public:
   void begin(const Problem& problem, const State& start) override {
     ++beginnings, shown = &problem, sizes.push_back(start.y.size());

@@ -147,6 +147,7 @@ class MechanicalDefect final : public DefectMeasure {
 class ImplicitDefect final : public DefectMeasure {
  public:
   explicit ImplicitDefect(const Implicit& problem) : problem_(problem) {}
+  bool lenient() const override { return false; }
   Depth depth() const override { return Depth::multipliers; }
 
   Peak inside(double t, double h, In y, In dy, In weights, Look, double) override {

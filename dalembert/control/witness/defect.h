@@ -41,6 +41,8 @@ class DefectMeasure {
   virtual Depth depth() const = 0;
   /// At a point inside a step, with y and its rate. What exceeds `limit` is looked at through the filter, if there is one.
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
+  /// May the middle of a step be as far off as the method's own error test allows there? A backward error may not.
+  virtual bool lenient() const { return true; }
   /// At the end of a step.
   virtual Peak at_end(double /*t*/, In /*y*/, In /*weights*/) { return {}; }
 };

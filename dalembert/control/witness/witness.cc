@@ -86,7 +86,7 @@ bool Witness::believes(const Track& track, Attempt& attempt) {
   seen_ = {};
   if (!measure_ || !(track.to.t > track.from.t)) return true;
   const double limit =
-      std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * std::max(1.0, track.method.slack());
+      std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * (measure_->lenient() ? std::max(1.0, track.method.slack()) : 1);
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   const Look what = due();
   const bool newton = effort_.newton_iterations > 0;

@@ -10,6 +10,7 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/method/dense_output.h"
+#include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
 #include "dalembert/method/method.h"
 
@@ -23,7 +24,7 @@ class Extrapolation final : public Method {
  public:
   void bind(const Problem& problem, const Setting& setting) override {
     problem_ = &require<Hessenberg>(problem, "mexx");
-    tolerance_ = setting.tolerance;
+    tolerance_ = Strictness{0.02}.local(setting.tolerance);
     invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
     solver_ = StageSolver::make(*problem_, *setting.statistics);
     fixed_columns_ = setting.options.count("columns", 0, most_columns);
