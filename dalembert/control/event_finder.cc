@@ -33,7 +33,8 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
   just_happened_.assign(just_happened_.size(), false);
   for (const std::size_t i : just_happened) just_happened_[i] = true;
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
-    at_zero_[i] = just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0;
+    at_zero_[i] = just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0 ||
+                  (events_.list()[i].guard && after == After::nothing && now_[static_cast<Eigen::Index>(i)] < 0);
 }
 
 double EventFinder::at(const State& rewritten, std::size_t event) {
@@ -80,7 +81,7 @@ bool EventFinder::settle(std::size_t event) {
   const Direction direction = events_.list()[event].direction;
   const bool through =
       direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0;
-  return through && after_ == After::change && just_happened_[event];
+  return through && ((after_ == After::change && just_happened_[event]) || events_.list()[event].guard);
 }
 
 // Between three samples of one sign whose middle is nearest to zero, the parabola through them tells where the function

@@ -260,7 +260,7 @@ std::optional<Ending> Integration::pass_break() {
     events_.push_back({at.t, std::move(effect.impulse)});
     for (Observer* o : a_.observers) o->event(events_.back(), state);
   }
-  if (finder_) finder_->arm(state, EventFinder::After::nothing);
+  if (finder_) finder_->arm(State(here(Depth::multipliers)), EventFinder::After::nothing);
   if (crossing_) arrive(state);
   if (switches_) branch_ = problem.branch(state);
   return {};

@@ -136,10 +136,10 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now)
       next->nonholonomic_.push_back({each.name + ".stick", each.measure->unit == "rad" ? "N m" : "N"});
       ++next->stuck_;
       for (int side = 0; side < 2; ++side)
-        next->dry_events_.push_back({each.name + ".slip", Direction::falling});
+        next->dry_events_.push_back({each.name + ".slip", Direction::falling, true});
     } else if (each.now != Regime::open) {
       slipping->slipping.push_back(each);
-      next->dry_events_.push_back({each.name + ".stick", Direction::falling});
+      next->dry_events_.push_back({each.name + ".stick", Direction::falling, true});
     }
   }
   next->rows_.push_back(std::move(stuck));

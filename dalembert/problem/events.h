@@ -18,6 +18,8 @@ enum class Direction { falling, rising, either };
 struct Event {
   std::string name;
   Direction direction = Direction::either;
+  /// Of a mode that holds as long as the value is not negative: a value below zero is the event, crossing or not.
+  bool guard = false;
 };
 
 /// What a problem answers to an event.
