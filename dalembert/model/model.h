@@ -82,7 +82,9 @@ class ModelFamily {
   static ModelFamily from_file(const std::filesystem::path&);
   static ModelFamily from_text(const std::string& text, const std::filesystem::path& name = "model.toml");
 
+  /// The model with these parameters; throws as Model::from_text does.
   Model model(const std::map<std::string, double>& set = {}) const;
+  /// Its mechanism alone.
   std::shared_ptr<const Mechanism> operator()(const std::map<std::string, double>& set) const {
     return model(set).mechanism;
   }
