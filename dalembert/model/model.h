@@ -17,6 +17,9 @@
 
 namespace dalembert {
 
+class Document;
+class ModelFiles;
+
 /// One thing that is wrong with a file.
 struct Complaint {
   Place place;
@@ -64,6 +67,33 @@ struct Model {
   std::map<std::string, Shape> shapes;          ///< by body
   std::vector<Reference> references;  ///< none if parameters were changed: they are of another motion
   RunSettings run;                    ///< [run]: what holds unless the caller says otherwise
+};
+
+/// The models of one file, by the values of its parameters. The text is read once; what follows from parameters is computed
+/// for each. A ProblemFamily:
+///
+///   Solver solver(ModelFamily::from_file("crane.toml"), options);
+///   solver.run({}, {{"load", 1200}});
+///
+/// A family belongs to one thread, the models that it makes do not.
+class ModelFamily {
+ public:
+  /// Both throw as those of Model do; what is wrong with the model itself is said when one is made.
+  static ModelFamily from_file(const std::filesystem::path&);
+  static ModelFamily from_text(const std::string& text, const std::filesystem::path& name = "model.toml");
+
+  /// The model with these parameters; throws as Model::from_text does.
+  Model model(const std::map<std::string, double>& set = {}) const;
+  /// Its mechanism alone.
+  std::shared_ptr<const Mechanism> operator()(const std::map<std::string, double>& set) const {
+    return model(set).mechanism;
+  }
+
+ private:
+  ModelFamily(std::shared_ptr<ModelFiles> files, const Document& top)
+      : files_(std::move(files)), top_(&top) {}
+  std::shared_ptr<ModelFiles> files_;
+  const Document* top_;
 };
 
 }  // namespace dalembert

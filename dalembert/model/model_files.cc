@@ -58,6 +58,14 @@ const Document& ModelFiles::open_top(const fs::path& name, std::string text) {
 }
 
 const Document& ModelFiles::open_beside(const Document& from, const std::string& file) {
+  const auto known = beside_.find({&from, file});
+  if (known != beside_.end()) return *known->second;
+  const Document& found = find_beside(from, file);
+  beside_[{&from, file}] = &found;
+  return found;
+}
+
+const Document& ModelFiles::find_beside(const Document& from, const std::string& file) {
   const fs::path given(file);
   if (file.empty() || given.is_absolute())
     throw Error("'" + file + "' is not a path beside this file",

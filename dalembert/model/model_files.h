@@ -25,10 +25,12 @@ class ModelFiles {
 
  private:
   std::string load(const std::filesystem::path&);
+  const Document& find_beside(const Document& from, const std::string& file);
 
-  std::filesystem::path folder_;                              ///< of the top file
-  std::deque<Document> documents_;                            ///< they stay where they are
-  std::map<std::filesystem::path, const Document*> by_path_;  ///< canonical
+  std::filesystem::path folder_;                                               ///< of the top file
+  std::deque<Document> documents_;                                             ///< they stay where they are
+  std::map<std::filesystem::path, const Document*> by_path_;                   ///< canonical
+  std::map<std::pair<const Document*, std::string>, const Document*> beside_;  ///< as they were asked for
   std::size_t bytes_ = 0;
 };
 

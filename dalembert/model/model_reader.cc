@@ -303,14 +303,26 @@ void ModelReader::read_known_digits() {
 }  // namespace
 
 Model Model::from_file(const std::filesystem::path& path, const std::map<std::string, double>& set) {
-  ModelFiles files;
-  return ModelReader(files, set).read(files.open_top(path));
+  return ModelFamily::from_file(path).model(set);
 }
 
 Model Model::from_text(const std::string& text, const std::filesystem::path& name,
                        const std::map<std::string, double>& set) {
-  ModelFiles files;
-  return ModelReader(files, set).read(files.open_top(name, text));
+  return ModelFamily::from_text(text, name).model(set);
+}
+
+ModelFamily ModelFamily::from_file(const std::filesystem::path& path) {
+  const auto files = std::make_shared<ModelFiles>();
+  return {files, files->open_top(path)};
+}
+
+ModelFamily ModelFamily::from_text(const std::string& text, const std::filesystem::path& name) {
+  const auto files = std::make_shared<ModelFiles>();
+  return {files, files->open_top(name, text)};
+}
+
+Model ModelFamily::model(const std::map<std::string, double>& set) const {
+  return ModelReader(*files_, set).read(*top_);
 }
 
 }  // namespace dalembert

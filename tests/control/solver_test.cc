@@ -138,7 +138,7 @@ std::shared_ptr<const Problem> some_bars(const Values& parameters) {
 TEST(Solver, ModelFilesChangeTheirParametersInPlace) {
   for (const char* method : {"dop853", "radau", "hem5"}) {
     const RunOptions options{.request = {"", method}, .tolerance = {1e-8, 1e-8}, .end = 1};
-    Solver solver(some_bars, options);
+    Solver solver(ModelFamily::from_text(bars, "bars.toml"), options);
     for (const Values& parameters :
          {Values{}, Values{{"m", 2}}, Values{{"l", .5}, {"k", 3}}, Values{{"m", .1}, {"k", 8}}}) {
       const Summary fresh = run(some_bars(parameters), options);
