@@ -19,11 +19,7 @@ function(dalembert_precompile target header)
   target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${header})
 endfunction()
 
-<<<<<<< HEAD
-# Compiles the files of a folder as one unit, which takes a third of the time: most of it goes into templates that all of them
-=======
 # Compiles the files of a folder as one unit, which takes less time: most of it goes into templates that all of them
->>>>>>> 63584c5ddecceb35984139cbcd518f176371c848
 # use. A file that defines a name which another one of the unit has, too, is compiled by itself, and so are registries, which
 # tests replace, and files given after the target.
 function(dalembert_units target)
