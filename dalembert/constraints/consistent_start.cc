@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dalembert/constraints/hidden_constraint.h"
-#include "dalembert/constraints/mechanical_start.h"
+#include "dalembert/constraints/start_correction.h"
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/constraints/redundancy.h"
 #include "dalembert/core/error.h"
@@ -118,7 +118,7 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
 
   StartReport report;
   std::vector<std::string> changes;
-  MechanicalStart start(problem, given, weights_of(options, layout), options.metric, rows);
+  StartCorrection start(problem, given, weights_of(options, layout), options.metric, rows);
   const auto refuse = [&](const std::string& what, In residual) {
     return refusal(problem, given, Outcome::inconsistent_start,
                    residuals_by_name(what, residual, part.differential(), layout), options);

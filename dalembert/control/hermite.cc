@@ -1,17 +1,13 @@
 #include "dalembert/control/hermite.h"
 
-#include "dalembert/problem/force_directions.h"
-
 namespace dalembert {
 
-HermiteMotion::HermiteMotion(const Mechanical& problem)
-    : problem_(problem),
-      part_(problem.sizes()),
-      mechanics_(problem,
-                 as<ForceDirections>(&static_cast<const Problem&>(problem)) != nullptr ? Symmetry::unsymmetric
-                                                                                       : Symmetry::symmetric,
-                 apart_),
-      multipliers_(problem.sizes().rows()) {
+HermiteMotion::HermiteMotion(Mechanics& mechanics)
+    : mechanics_(mechanics),
+      problem_(mechanics.problem()),
+      part_(problem_.sizes()),
+      multipliers_(problem_.sizes().rows()),
+      a_(problem_.sizes().v) {
   seen_.y = Vector::Zero(part_.size());
   for (End* end : {&begin_, &end_}) {
     end->state.y = Vector::Zero(part_.size());
@@ -44,9 +40,8 @@ bool HermiteMotion::at(const Track& track, double theta, State& original, Depth 
   original.y.head(n) = rest * rest * ((1 + 2 * theta) * begin_.state.y.head(n) + theta * h * begin_.rate) +
                        theta * theta * ((3 - 2 * theta) * end_.state.y.head(n) - rest * h * end_.rate);
   if (depth == Depth::coordinates) return true;
-  Vector a(problem_.sizes().v);
   const Outcome outcome = mechanics_.accelerate(original.t, part_.q(original.y), part_.v(original.y),
-                                                part_.s(original.y), {}, a, multipliers_);
+                                                part_.s(original.y), {}, a_, multipliers_);
   part_.multipliers(original.y) = multipliers_;
   return outcome == Outcome::ok;
 }

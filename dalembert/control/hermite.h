@@ -16,7 +16,7 @@ namespace dalembert {
 
 class HermiteMotion {
  public:
-  explicit HermiteMotion(const Mechanical&);
+  explicit HermiteMotion(Mechanics&);
   /// The original state at a point inside the step of a track; false where rows are dependent and there is no acceleration.
   bool at(const Track&, double theta, State& original, Depth);
 
@@ -28,12 +28,11 @@ class HermiteMotion {
   };
   bool look(const State& state, End&);
 
+  Mechanics& mechanics_;
   const Mechanical& problem_;
   const MechanicalState part_;
-  Statistics apart_;
-  Mechanics mechanics_;
   State seen_;
-  Vector multipliers_;
+  Vector multipliers_, a_;
   End begin_, end_;
 };
 

@@ -234,12 +234,13 @@ bool Integration::land_on_switch(Track& track, double& step, Attempt& attempt) {
 
 /// Where a step is refused only because of what lies between its ends, another dense output may be good enough.
 bool Integration::believed(const Track& track, Attempt& attempt) {
-  if (&track != &main_) return true;
+  if (&track != &main_ || a_.scrutiny == Scrutiny::method) return true;
   const Attempt before = attempt;
   if (witness_->believes(track, attempt)) return true;
-  const auto* mechanical = as<Mechanical>(&a_.formulation.original());
-  if (main_.hermite != nullptr || mechanical == nullptr || !a_.weak_dense) return false;
-  if (!hermite_) hermite_.emplace(*mechanical);
+  if (main_.hermite != nullptr || !a_.weak_dense) return false;
+  Mechanics* const mechanics = witness_->mechanics();
+  if (mechanics == nullptr) return false;
+  hermite_.emplace(*mechanics);
   main_.hermite = &*hermite_;
   Attempt again = before;
   if (!witness_->believes(track, again)) return false;

@@ -25,6 +25,7 @@ struct Assembly {
   const std::vector<double>& outputs;  ///< ascending; those before the start are taken as done
   bool show_start;                     ///< an output at the start is shown: nobody did before
   bool watch_rank;                     ///< cross positions where constraints lose rank by singular steps
+  Scrutiny scrutiny;
   bool approximate;                    ///< the formulation changes the equations: they cannot be held against the motion
   bool weak_dense;                     ///< the method's dense output is of order 3 or less
   bool land_on_outputs;                ///< step exactly onto output times instead of interpolating

@@ -102,6 +102,8 @@ class Solver::Session {
 Summary Solver::Session::run() {
   const auto clock = std::chrono::steady_clock::now();
   bool first = true;
+  double mode_begin = state_.t;
+  int modes_in_place = 0;
   for (std::shared_ptr<const Problem> mode = problem_; mode; mode = ending_.next) {
     problem_ = mode;
     const StartReport start = begin_mode(first);
@@ -113,6 +115,14 @@ Summary Solver::Session::run() {
     append(summary_.crossings, ending_.crossings);
     summary_.testimony.add(ending_.testimony);
     if (ending_.next && state_.t >= setup_.end) break;
+    modes_in_place = state_.t > mode_begin ? 0 : modes_in_place + 1;
+    mode_begin = state_.t;
+    if (ending_.next && modes_in_place > 100) {
+      ending_.outcome = Outcome::event_storm;
+      ending_.message = "t = " + short_number(state_.t) + ": modes follow each other without time passing, the last one at event '" +
+                        (ending_.events.empty() ? std::string() : ending_.events.back().name) + "'";
+      break;
+    }
     if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
   }
   summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
@@ -209,6 +219,7 @@ Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                  .outputs = options_.outputs,
                  .show_start = !shown_start_,
                  .watch_rank = watch_rank_ && !pair.formulation->crosses,
+                 .scrutiny = options_.scrutiny,
                  .approximate = pair.formulation->approximate,
                  .weak_dense = pair.method->dense_order <= 3,
                  .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),

@@ -139,7 +139,7 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now)
         next->dry_events_.push_back({each.name + ".slip", Direction::falling, true});
     } else if (each.now != Regime::open) {
       slipping->slipping.push_back(each);
-      next->dry_events_.push_back({each.name + ".stick", Direction::falling, true});
+      next->dry_events_.push_back({each.name + ".stick", Direction::falling});
     }
   }
   next->rows_.push_back(std::move(stuck));

@@ -21,6 +21,10 @@ class CsvWriter final : public Observer {
   /// the lines written so far. What the file held before is lost with the first line, not earlier: the call
   /// may still be wrong.
   CsvWriter(std::filesystem::path path, const Layout& report, std::vector<Watch> watches = {});
+  void step(const StepView& step) override {
+    for (const Watch& watch : watches_)
+      if (watch.follow) watch.follow(step);
+  }
   void output(const State&) override;
   void end() override;
   Outcome status() const override { return trouble_.empty() ? Outcome::ok : Outcome::output_failed; }

@@ -19,7 +19,7 @@ struct Watch {
   std::function<void(const StepView&)> follow{};
 };
 
-/// Lets the watches of a run follow it.
+/// Lets the watches of a run follow it, for those who evaluate watches and are no observers themselves.
 class WatchFollower final : public Observer {
  public:
   explicit WatchFollower(std::vector<Watch> watches);

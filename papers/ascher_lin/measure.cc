@@ -55,7 +55,7 @@ class Watch final : public Observer {
 }  // namespace
 
 Summary solve(const Experiment& e, const std::vector<Observer*>& observers) {
-  RunOptions options;
+  RunOptions options{.scrutiny = Scrutiny::method};
   options.request = {e.formulation, e.method};
   options.control = Control::fixed;
   options.projection = Projection::off;

@@ -173,7 +173,7 @@ CrankRun run_crank(const std::string& problem, const std::map<std::string, doubl
                    double end, int outputs) {
   CrankRun run;
   Trace trace(run);
-  RunOptions options;
+  RunOptions options{.scrutiny = Scrutiny::method};
   options.request = {"srm-singular", "heun"};
   options.control = Control::fixed;
   options.step = h;

@@ -142,7 +142,7 @@ class BowedNode final : public Observer {
 
 std::vector<PaperRow> figure3(const PaperOptions& options, Files& written) {
   say(options, "violin, tol 1e-10");
-  RunOptions run_options;
+  RunOptions run_options{.scrutiny = Scrutiny::method};
   run_options.tolerance = {1e-10, 1e-10};
   run_options.outputs = output_times(0, 10, 2000);
   BowedNode node;
@@ -190,7 +190,7 @@ std::vector<PaperRow> figure3(const PaperOptions& options, Files& written) {
 WorkPrecision work_precision(const std::string& problem, const std::string& method, double tolerance) {
   for (const auto& e : experiments())
     if (e.problem == problem) {
-      RunOptions options;
+      RunOptions options{.scrutiny = Scrutiny::method};
       options.request = {"index2", method};
       options.tolerance = {tolerance, tolerance};
       options.control = Control::i;

@@ -260,7 +260,7 @@ const std::vector<PendulumCase>& pendulum_cases() {
 }
 
 PendulumResult run_pendulum(const PendulumCase& c, double h) {
-  RunOptions options;
+  RunOptions options{.scrutiny = Scrutiny::method};
   options.request = c.request;
   options.control = Control::fixed;
   options.projection = c.projection;

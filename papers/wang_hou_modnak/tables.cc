@@ -214,7 +214,7 @@ std::vector<PaperRow> theory_rows(const PaperOptions&, std::vector<std::filesyst
 }  // namespace
 
 Summary run_case(const Case& c) {
-  RunOptions options;
+  RunOptions options{.scrutiny = Scrutiny::method};
   options.request = {"fields", "window-iteration"};
   options.fields = {fmt::format("{}:{}", c.x, c.substeps), fmt::format("{}:{}", c.y, c.substeps)};
   options.control = Control::fixed;

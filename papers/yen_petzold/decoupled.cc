@@ -197,7 +197,7 @@ class Rod final : public Mechanical {
 };
 
 RunOptions options(const std::string& formulation, double end, double tolerance) {
-  RunOptions o;
+  RunOptions o{.scrutiny = Scrutiny::method};
   o.request = {formulation, "bdf"};
   o.tolerance = {tolerance, tolerance};
   o.end = end;

@@ -22,7 +22,7 @@ std::vector<Iteration> iterations(Tested tested) {
 }
 
 Summary solve(const Experiment& e, const std::vector<Observer*>& observers) {
-  RunOptions options;
+  RunOptions options{.scrutiny = Scrutiny::method};
   options.request = {e.iteration.formulation, "bdf"};
   options.tolerance = {e.tolerance, e.tolerance};
   options.options = e.iteration.options;

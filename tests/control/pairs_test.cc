@@ -19,9 +19,7 @@ std::string chosen(const std::string& problem, double rtol, const PairRequest& r
 }
 
 TEST(Pairs, AreChosenAsEntriesRecommendThemselves) {
-  EXPECT_EQ(chosen("andrews", 1e-3), "index1 dopri5");
-  EXPECT_EQ(chosen("andrews", 1.0001e-4), "index1 dopri5");
-  EXPECT_EQ(chosen("andrews", 1e-4), "index1 dop853");
+  EXPECT_EQ(chosen("andrews", 1e-3), "index1 dop853");
   EXPECT_EQ(chosen("andrews", 1e-10), "index1 dop853");
   EXPECT_EQ(chosen("andrews", 1e-6, {"index2", ""}), "index2 radau");
   EXPECT_EQ(chosen("andrews", 1e-6, {"", "radau"}), "ggl radau");

@@ -141,7 +141,8 @@ TEST(Threads, ShareTheWatchesOfAModel) {
     options.end = end;
     options.outputs = output_times(0, end, 40);
     Table table(model.watches);
-    const Summary summary = run(model.mechanism, options, {&table});
+    WatchFollower follower(model.watches);
+    const Summary summary = run(model.mechanism, options, {&follower, &table});
     EXPECT_TRUE(good(summary.outcome)) << summary.message;
     return table.values;
   };

@@ -58,6 +58,7 @@ TEST(Effort, HalfExplicitPendulumNeedsTheKnownNumberOfEvaluations) {
     options.control = Control::i;
     options.step = 0.01;
     options.projection = Projection::off;
+    options.scrutiny = Scrutiny::method;  // as that program
     const Summary s = run(make_problem("pendulum"), options);
     EXPECT_NEAR(static_cast<double>(s.statistics.force_evaluations), evaluations, 0.02 * evaluations);
   }

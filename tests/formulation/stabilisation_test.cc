@@ -283,10 +283,13 @@ Summary pendulum_run(const std::string& formulation, const Options& options, con
 TEST(StepWarning, NamesEigenvalueIntervalAndRemedy) {
   // h alpha = 2.9 is just outside the -2.785 of rk4; ten steps of growth 1.19.
   const Summary s = pendulum_run("baumgarte", {{"alpha", 290}, {"beta", 290}}, "rk4", .01, .1);
-  ASSERT_EQ(s.warnings.size(), 1u);
+  ASSERT_GE(s.warnings.size(), 1u);  // the witness may have seen the growth as well
   for (const char* part : {"baumgarte", "-290", "-2.9", "-2.78529", "0.0096044", "278.529", "1.18"})
     EXPECT_NE(s.warnings[0].find(part), std::string::npos) << part << ": " << s.warnings[0];
-  EXPECT_TRUE(pendulum_run("baumgarte", {{"alpha", 270}, {"beta", 270}}, "rk4", .01, 1).warnings.empty());
+  // Within the region the feedback does not grow; that the motion is none at such steps is for the witness to say.
+  for (const std::string& warning :
+       pendulum_run("baumgarte", {{"alpha", 270}, {"beta", 270}}, "rk4", .01, 1).warnings)
+    EXPECT_EQ(warning.find("-2.78529"), std::string::npos) << warning;
   EXPECT_TRUE(pendulum_run("index1", {}, "rk4", .01, 1).warnings.empty());
   EXPECT_EQ(pendulum_run("invariant", {{"gamma", 290}}, "rk4", .01, .1).warnings.size(), 1u);
 }

@@ -16,8 +16,29 @@ namespace dalembert {
 
 namespace {
 
-constexpr double filter = 0.25;            // of the step: about the diagonal of implicit methods
+constexpr double part = 0.25;            // of the step: about the diagonal of implicit methods
 constexpr Eigen::Index most_filtered = 400;  // unknowns; the filter is a dense factorisation
+
+/// A small dense system with its room.
+struct Filter {
+  Matrix& clear(Eigen::Index n) {
+    matrix.setZero(n, n);
+    right.setZero(n);
+    return matrix;
+  }
+  const Vector& solve() {
+    factors.compute(matrix);
+    x.resize(right.size());
+    const auto& order = factors.permutationP().indices();
+    for (Eigen::Index i = 0; i < right.size(); ++i) x[order[i]] = right[i];
+    factors.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x);
+    factors.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x);
+    return x;
+  }
+  Matrix matrix;
+  Vector right, x;
+  Eigen::PartialPivLU<Matrix> factors;
+};
 
 class MechanicalDefect final : public DefectMeasure {
  public:
@@ -49,13 +70,7 @@ class MechanicalDefect final : public DefectMeasure {
       states = scaled(ds_, weights, n_.q + n_.v);
     }
     // Where the rows are dependent nothing can be said about accelerations.
-    if (!mechanics_)
-      mechanics_.emplace(problem_,
-                         as<ForceDirections>(&static_cast<const Problem&>(problem_)) != nullptr
-                             ? Symmetry::unsymmetric
-                             : Symmetry::symmetric,
-                         apart_);
-    if (mechanics_->accelerate(t, q, v, s, {}, a_, multipliers_) != Outcome::ok) {
+    if (mechanics()->accelerate(t, q, v, s, {}, a_, multipliers_) != Outcome::ok) {
       peak.meet(states);
       return peak;
     }
@@ -73,6 +88,13 @@ class MechanicalDefect final : public DefectMeasure {
     peak.meet(velocities);
     peak.meet(states);
     return peak;
+  }
+
+  Mechanics* mechanics() override {
+    const bool directed = as<ForceDirections>(&static_cast<const Problem&>(problem_)) != nullptr;
+    if (!mechanics_)
+      mechanics_.emplace(problem_, directed ? Symmetry::unsymmetric : Symmetry::symmetric, apart_);
+    return &*mechanics_;
   }
 
   Peak at_end(double t, In y, In weights) override {
@@ -99,29 +121,29 @@ class MechanicalDefect final : public DefectMeasure {
     problem_.place_at(*at_, t, part_.q(y));
     problem_.mass(*at_, M_);
     problem_.derivatives(*at_, part_.v(y), part_.s(y), a_, multipliers_, derivatives_);
-    Matrix A = Matrix::Zero(n, n);
+    Matrix& A = filter_.clear(n);
     const auto add = [&](const Entries& entries, double factor, Eigen::Index corner) {
       for (std::size_t k = 0; k < entries.size(); ++k)
         A(corner + entries.row(k), (corner == nv ? 0 : corner) + entries.column(k)) += factor * entries.value(k);
     };
     add(M_, 1, 0);
-    Vector d = Vector::Zero(n);
-    const Vector off = h * (part_.v(dy) - a_);
-    d.head(nv).noalias() = A.topLeftCorner(nv, nv) * off;
-    add(derivatives_.D, filter * h, 0);
-    add(derivatives_.K, filter * h * filter * h, 0);
+    Vector& d = filter_.right;
+    off_ = h * (part_.v(dy) - a_);
+    d.head(nv).noalias() = A.topLeftCorner(nv, nv) * off_;
+    add(derivatives_.D, part * h, 0);
+    add(derivatives_.K, part * h * part * h, 0);
     if (nr > 0) {
       problem_.jacobian(*at_, J_);
       add(J_, 1, nv);
       A.block(0, nv, nv, nr) = A.block(nv, 0, nr, nv).transpose();
-      d.segment(nv, nr).noalias() = A.block(nv, 0, nr, nv) * off;
+      d.segment(nv, nr).noalias() = A.block(nv, 0, nr, nv) * off_;
     }
     if (n_.s > 0) {
       A.bottomRightCorner(n_.s, n_.s).setIdentity();
-      add(derivatives_.k_s, -filter * h, nv + nr);
+      add(derivatives_.k_s, -part * h, nv + nr);
       d.tail(n_.s) = ds_;
     }
-    const Vector x = Eigen::PartialPivLU<Matrix>(A).solve(d);
+    const Vector& x = filter_.solve();
     if (!x.allFinite()) return;
     if (const Peak peak = scaled(x.head(nv), weights, n_.q); peak.size < velocities.size) velocities = peak;
     if (const Peak peak = scaled(x.tail(n_.s), weights, n_.q + nv); peak.size < states.size) states = peak;
@@ -141,7 +163,8 @@ class MechanicalDefect final : public DefectMeasure {
   std::optional<Mechanics> mechanics_;
   Entries M_, J_;
   Derivatives derivatives_;
-  Vector dq_, a_, multipliers_, rows_, row_weights_, ds_;
+  Filter filter_;
+  Vector dq_, a_, multipliers_, rows_, row_weights_, ds_, off_;
 };
 
 class ImplicitDefect final : public DefectMeasure {
@@ -189,7 +212,8 @@ class ExplicitDefect final : public DefectMeasure {
       ode_->f(t, y, f_);
     else
       hessenberg_->f(t, y.head(ny_), y.tail(nz), f_);
-    const Vector d = h * (dy.head(ny_) - f_);
+    d_ = h * (dy.head(ny_) - f_);
+    const Vector& d = d_;
     Peak peak;
     double off = 0, size = 0;
     for (Eigen::Index i = 0; i < ny_; ++i) {
@@ -206,7 +230,7 @@ class ExplicitDefect final : public DefectMeasure {
  private:
   Peak through_filter(double t, double h, In y, const Vector& d, In weights, const Peak& plain) {
     const Eigen::Index nz = y.size() - ny_;
-    Matrix A = Matrix::Zero(ny_ + nz, ny_ + nz);
+    Matrix& A = filter_.clear(ny_ + nz);
     A.topLeftCorner(ny_, ny_).setIdentity();
     const auto add = [&](const Entries& entries, double factor, Eigen::Index row, Eigen::Index column) {
       for (std::size_t k = 0; k < entries.size(); ++k)
@@ -221,10 +245,9 @@ class ExplicitDefect final : public DefectMeasure {
       add(f_z_, -h, 0, ny_);
       add(g_y_, 1, ny_, 0);
     }
-    add(f_y_, -filter * h, 0, 0);
-    Vector right = Vector::Zero(ny_ + nz);
-    right.head(ny_) = d;
-    const Vector x = Eigen::PartialPivLU<Matrix>(A).solve(right);
+    add(f_y_, -part * h, 0, 0);
+    filter_.right.head(ny_) = d;
+    const Vector& x = filter_.solve();
     if (!x.allFinite()) return plain;
     Peak peak;
     for (Eigen::Index i = 0; i < ny_; ++i) peak.meet(x[i] / weights[i], i);
@@ -236,7 +259,8 @@ class ExplicitDefect final : public DefectMeasure {
   Layout layout_;
   Eigen::Index ny_;
   Entries f_y_, f_z_, g_y_;
-  Vector f_;
+  Filter filter_;
+  Vector f_, d_;
 };
 
 }  // namespace

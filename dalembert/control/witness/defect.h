@@ -16,6 +16,8 @@
 
 namespace dalembert {
 
+class Mechanics;
+
 /// The largest of all entries.
 struct Peak {
   double size = 0;         ///< 1: as large as the tolerance
@@ -43,6 +45,8 @@ class DefectMeasure {
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
   /// May the middle of a step be as far off as the method's own error test allows there? A backward error may not.
   virtual bool lenient() const { return true; }
+  /// Of mechanical problems: what accelerations are computed with, for others who need some.
+  virtual Mechanics* mechanics() { return nullptr; }
   /// At the end of a step.
   virtual Peak at_end(double /*t*/, In /*y*/, In /*weights*/) { return {}; }
 };

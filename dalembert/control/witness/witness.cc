@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace dalembert {
 
@@ -93,7 +94,7 @@ bool Witness::believes(const Track& track, Attempt& attempt) {
   if (what == Look::kinematics && !newton && equations_ == Equations::exact) return true;
   if (what == Look::equations) spent_ += price;
   if (wary_ > 0) --wary_;
-  seen_ = look(track, what, limit);
+  seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
   ++testimony_.looks;
   if (steps_ == Steps::fixed) return true;
   const double excess = seen_.size / limit;

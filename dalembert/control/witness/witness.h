@@ -20,6 +20,10 @@
 
 namespace dalembert {
 
+/// Who decides about steps: the witness as well, or the method's own error test alone, as programs do that others have printed
+/// numbers of.
+enum class Scrutiny { witness, method };
+
 /// What the witness has seen in a run.
 struct Testimony {
   double largest = 0;  ///< of all defects of accepted steps, in units of the tolerance (with fixed steps: relative)
@@ -51,6 +55,7 @@ class Witness {
   void accept();
 
   const Testimony& testimony() const { return testimony_; }
+  Mechanics* mechanics() { return measure_ ? measure_->mechanics() : nullptr; }
 
  private:
   Look due() const;

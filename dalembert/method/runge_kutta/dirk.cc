@@ -15,8 +15,8 @@ constexpr double strictness = 0.02;
 
 void Dirk::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Implicit>(problem, tableau_.name);
-  share_ = Strictness{0.1}.share(setting.tolerance);
-  const Tolerance strict{strictness * setting.tolerance.relative, strictness * setting.tolerance.absolute};
+  const Tolerance local = Strictness{0.02, 0.2}.local(setting.tolerance);
+  const Tolerance strict{strictness * local.relative, strictness * local.absolute};
   equation_.bind(*problem_, strict, setting.precision, *setting.statistics);
   const Layout layout = problem_->layout();
   c_ = tableau_.A.rowwise().sum();
@@ -74,7 +74,7 @@ Attempt Dirk::attempt(const State& from, double h, State& to) {
   TestNorm& norm = equation_.norm();
   norm.aim(h, from.y, to.y);
   const Eigen::Index worst = norm.worst_error(error_);
-  const Attempt attempt{.error = strictness / share_ * norm.error(error_),
+  const Attempt attempt{.error = strictness * norm.error(error_),
                         .exponent = 1.0 / (tableau_.embedded_order + 1),
                         .trouble = Trouble{worst, std::abs(error_[worst])}};
   if (invariant_ != nullptr) {

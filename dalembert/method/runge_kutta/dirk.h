@@ -51,7 +51,6 @@ class Dirk final : public Method {
   bool slope_known_ = false;  // slope_ belongs to the end of the last accepted step, or to start_
   State start_, to_;
   double h_ = 0;
-  double share_ = 1;  // of the tolerance that a step may use up
 };
 
 }  // namespace dalembert

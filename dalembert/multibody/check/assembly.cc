@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dalembert/constraints/consistent_start.h"
-#include "dalembert/constraints/mechanical_start.h"
+#include "dalembert/constraints/start_correction.h"
 #include "dalembert/multibody/check/chapters.h"
 #include "dalembert/multibody/check/loops.h"
 #include "dalembert/multibody/check/submechanism.h"
@@ -32,7 +32,7 @@ Fit fit(const Mechanical& problem, State state) {
   Fit found{.holds = true, .residual = Vector::Zero(n.holonomic), .state = std::move(state)};
   if (n.holonomic == 0 || n.v == 0) return found;
   auto q = found.state.y.head(n.q);
-  MechanicalStart start(problem, found.state, Vector::Zero(found.state.y.size()),
+  StartCorrection start(problem, found.state, Vector::Zero(found.state.y.size()),
                         StartOptions::Metric::entries, Manifold::Rows::dependent);
   const NearestPoint point = start.move_positions(q);
   found.holds = point.outcome == Outcome::ok;

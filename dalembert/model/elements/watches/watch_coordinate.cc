@@ -28,6 +28,7 @@ class Follower {
   /// Counts turns through a step: looks often enough that the angle changes by less than half a turn in between.
   void follow(const StepView& step, const std::function<ValueAndRate(const State&)>& at) {
     const double begin = step.begin(), h = step.end() - begin;
+    if (!samples_.empty() && samples_.front().t == begin && samples_.back().t == step.end()) return;  // somebody else's call
     Sample last{begin, at(step.at(begin, Depth::coordinates))};
     if (!samples_.empty() && near(samples_.back().t, begin)) last = samples_.back();  // else another run begins
     samples_ = {last};

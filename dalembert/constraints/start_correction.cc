@@ -1,4 +1,4 @@
-#include "dalembert/constraints/mechanical_start.h"
+#include "dalembert/constraints/start_correction.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ NearestPoint nearest(const Manifold& manifold, const Entries& K, double scale) {
 
 }  // namespace
 
-MechanicalStart::MechanicalStart(const Mechanical& problem, const State& given, Vector weights,
+StartCorrection::StartCorrection(const Mechanical& problem, const State& given, Vector weights,
                                  StartOptions::Metric metric, Manifold::Rows are)
     : problem_(problem),
       n_(problem.sizes()),
@@ -38,12 +38,12 @@ MechanicalStart::MechanicalStart(const Mechanical& problem, const State& given, 
       from_(problem.placed_at(given)),
       near_(problem.placed_at(given)) {}
 
-void MechanicalStart::displace(In u) {
+void StartCorrection::displace(In u) {
   problem_.advance(*from_, u, near_->q);
   problem_.place(*near_);
 }
 
-MechanicalStart::SparseRows MechanicalStart::tangent_rows() const {
+StartCorrection::SparseRows StartCorrection::tangent_rows() const {
   SparseRows N(static_cast<std::size_t>(n_.q));
   if (problem_.plain()) {
     for (std::size_t i = 0; i < N.size(); ++i) N[i].emplace_back(static_cast<Eigen::Index>(i), 1);
@@ -58,7 +58,7 @@ MechanicalStart::SparseRows MechanicalStart::tangent_rows() const {
 }
 
 /// M (or N'N) + N'diag(weights)N; kept entries have rows of their own.
-Entries MechanicalStart::metric(In weights, const SparseRows& N) const {
+Entries StartCorrection::metric(In weights, const SparseRows& N) const {
   Entries K;
   K.begin();
   if (metric_ == StartOptions::Metric::kinetic)
@@ -74,7 +74,7 @@ Entries MechanicalStart::metric(In weights, const SparseRows& N) const {
   return K;
 }
 
-NearestPoint MechanicalStart::move_positions(Out q) {
+NearestPoint StartCorrection::move_positions(Out q) {
   const Vector given = q;
   const KeptEntries kept(weights_.head(n_.q));
   const SparseRows N = tangent_rows();
@@ -117,7 +117,7 @@ NearestPoint MechanicalStart::move_positions(Out q) {
   return found;
 }
 
-NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
+NearestPoint StartCorrection::move_velocities(double t, In q, Out v) {
   from_ = problem_.placed_at(t, q);
   problem_.mass(*from_, M_);
   problem_.jacobian(*from_, J_);
@@ -147,7 +147,7 @@ NearestPoint MechanicalStart::move_velocities(double t, In q, Out v) {
   return found;
 }
 
-Outcome MechanicalStart::dependent_multipliers(double t, In q, In v, In s, Out multipliers,
+Outcome StartCorrection::dependent_multipliers(double t, In q, In v, In s, Out multipliers,
                                                Vector& residual) {
   from_ = problem_.placed_at(t, q);
   problem_.mass(*from_, M_);

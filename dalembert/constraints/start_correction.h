@@ -11,10 +11,10 @@
 
 namespace dalembert {
 
-class MechanicalStart {
+class StartCorrection {
  public:
   /// weights: of all entries of the state; infinite ones keep theirs.
-  MechanicalStart(const Mechanical&, const State& given, Vector weights, StartOptions::Metric,
+  StartCorrection(const Mechanical&, const State& given, Vector weights, StartOptions::Metric,
                   Manifold::Rows = Manifold::Rows::independent);
 
   NearestPoint move_positions(Out q);
