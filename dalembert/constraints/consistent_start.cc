@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "dalembert/constraints/hidden_constraint.h"
-#include "dalembert/constraints/start_correction.h"
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/constraints/redundancy.h"
+#include "dalembert/constraints/start_correction.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/nonlinear/implicit_start.h"

@@ -84,7 +84,8 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
   for (Eigen::Index i = 0; i < after.g.size(); ++i)
     if (const double by = after.g[i] - before.g[i]; std::abs(by) > jump * length)
       return {Outcome::discontinuous,
-              "t = " + short_number(at.t) + ": the constraint of " + label(i) + " jumps by " + short_number(by) +
+              "t = " + short_number(at.t) + ": the constraint of " + label(i) + " jumps by " +
+                  short_number(by) +
                   ", and no body can follow; let the drive go there in some time (ramp, smooth_step)",
               {}};
   const Vector change = after.w - before.w;
@@ -92,8 +93,10 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
   Vector impulse;
   if (const Outcome outcome = push(*mechanical, part, state, impulse); outcome != Outcome::ok)
     return {Outcome::discontinuous,
-            "t = " + short_number(at.t) + ": the velocities of the constraints jump, and the impulse that follows from "
-            "that cannot be computed; let the drive start smoothly (smooth_step)", {}};
+            "t = " + short_number(at.t) +
+                ": the velocities of the constraints jump, and the impulse that follows from "
+                "that cannot be computed; let the drive start smoothly (smooth_step)",
+            {}};
   Eigen::Index most = 0;
   impulse.cwiseAbs().maxCoeff(&most);
   return {Outcome::ok, {}, "impulse of " + short_number(impulse[most]) + " at " + label(most)};

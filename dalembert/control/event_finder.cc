@@ -33,8 +33,9 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
   just_happened_.assign(just_happened_.size(), false);
   for (const std::size_t i : just_happened) just_happened_[i] = true;
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
-    at_zero_[i] = just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0 ||
-                  (events_.list()[i].guard && after == After::nothing && now_[static_cast<Eigen::Index>(i)] < 0);
+    at_zero_[i] =
+        just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0 ||
+        (events_.list()[i].guard && after == After::nothing && now_[static_cast<Eigen::Index>(i)] < 0);
 }
 
 double EventFinder::at(const State& rewritten, std::size_t event) {
@@ -76,7 +77,8 @@ bool EventFinder::settle(std::size_t event) {
   while (k + 1 < samples_.size() && std::abs(samples_[k].e[i] - zero) <= noise * size) ++k;
   const double side = zero == 0 ? samples_[k].e[i] : samples_[k].e[i] - zero;
   for (std::size_t j = 0; j < samples_.size(); ++j)
-    if (j < k || (j <= k + 1 && samples_[j].e[i] * side < 0 && std::abs(samples_[j].e[i]) <= 2 * std::abs(zero)))
+    if (j < k ||
+        (j <= k + 1 && samples_[j].e[i] * side < 0 && std::abs(samples_[j].e[i]) <= 2 * std::abs(zero)))
       samples_[j].e[i] = side;
   const Direction direction = events_.list()[event].direction;
   const bool through =

@@ -29,7 +29,8 @@ bool HermiteMotion::look(const State& state, End& end) {
 
 bool HermiteMotion::at(const Track& track, double theta, State& original, Depth depth) {
   track.recover_from(seen_, Depth::coordinates);
-  if (!(begin_.known && begin_.state.t == seen_.t) && end_.known && end_.state.t == seen_.t) std::swap(begin_, end_);
+  if (!(begin_.known && begin_.state.t == seen_.t) && end_.known && end_.state.t == seen_.t)
+    std::swap(begin_, end_);
   if (!look(seen_, begin_)) return false;
   track.formulation.recover(track.to, seen_, Depth::coordinates);
   seen_.t = track.to.t;

@@ -11,6 +11,7 @@
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/control/track.h"
+#include "dalembert/control/witness/witness.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/shared_plan.h"
 
@@ -65,13 +66,13 @@ class Integration final : private StepView {
   std::optional<SingularityCrossing> crossing_;  // with its own track
   std::optional<Witness> witness_;
   std::optional<HermiteMotion> hermite_;
-  Track* current_ = &main_;                      // made the last step; knows the state where it ended
-  State before_;                                 // where the last step began, of the rewritten problem
+  Track* current_ = &main_;  // made the last step; knows the state where it ended
+  State before_;             // where the last step began, of the rewritten problem
   mutable State original_;
   std::optional<EventFinder> finder_;
-  std::vector<Break> breaks_;  // that lie ahead, the next one last
-  bool switches_ = false;      // the equations have branches
-  std::uint64_t branch_ = 0;   // on which the next step begins
+  std::vector<Break> breaks_;                  // that lie ahead, the next one last
+  bool switches_ = false;                      // the equations have branches
+  std::uint64_t branch_ = 0;                   // on which the next step begins
   std::optional<std::uint64_t> other_branch_;  // on which it goes on: the step at hand ends on a switch
   int switches_in_place_ = 0;
   std::vector<double>::const_iterator next_output_;
@@ -110,7 +111,8 @@ Integration::Integration(const Assembly& assembly, const State& start)
     if (crossing_->first_crossing()) current_ = &crossing_->track();
   }
   witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
-                   a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact, a_.statistics);
+                   a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact,
+                   a_.statistics);
   for (Observer* o : a_.observers) o->begin(problem, start);
   if (a_.show_start && !a_.outputs.empty() && a_.outputs.front() <= start.t)
     for (Observer* o : a_.observers) o->output(reported(start, layout_, report_));

@@ -8,7 +8,7 @@
 
 #include "dalembert/control/controller.h"
 #include "dalembert/control/observer.h"
-#include "dalembert/control/witness/witness.h"
+#include "dalembert/control/witness/testimony.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/method/method.h"
 
@@ -26,9 +26,9 @@ struct Assembly {
   bool show_start;                     ///< an output at the start is shown: nobody did before
   bool watch_rank;                     ///< cross positions where constraints lose rank by singular steps
   Scrutiny scrutiny;
-  bool approximate;                    ///< the formulation changes the equations: they cannot be held against the motion
-  bool weak_dense;                     ///< the method's dense output is of order 3 or less
-  bool land_on_outputs;                ///< step exactly onto output times instead of interpolating
+  bool approximate;      ///< the formulation changes the equations: they cannot be held against the motion
+  bool weak_dense;       ///< the method's dense output is of order 3 or less
+  bool land_on_outputs;  ///< step exactly onto output times instead of interpolating
   double end;
   std::optional<double> first_step, max_step;
   std::int64_t most_steps;

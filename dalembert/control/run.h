@@ -13,7 +13,7 @@
 #include "dalembert/control/observer.h"
 #include "dalembert/control/pairs.h"
 #include "dalembert/control/redundant_rows.h"
-#include "dalembert/control/witness/witness.h"
+#include "dalembert/control/witness/testimony.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/method/partitioned/coupling_report.h"
 

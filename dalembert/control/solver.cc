@@ -119,7 +119,8 @@ Summary Solver::Session::run() {
     mode_begin = state_.t;
     if (ending_.next && modes_in_place > 100) {
       ending_.outcome = Outcome::event_storm;
-      ending_.message = "t = " + short_number(state_.t) + ": modes follow each other without time passing, the last one at event '" +
+      ending_.message = "t = " + short_number(state_.t) +
+                        ": modes follow each other without time passing, the last one at event '" +
                         (ending_.events.empty() ? std::string() : ending_.events.back().name) + "'";
       break;
     }
@@ -241,8 +242,9 @@ void Solver::Session::judge() {
   const Testimony& seen = summary_.testimony;
   if (!good(ending_.outcome) || seen.verdict == Testimony::Verdict::trusted) return;
   const std::string where = "t = " + short_number(seen.t) + ": ";
-  const std::string what = fixed() ? "the change of " + seen.entry + " within a step of " + short_number(*options_.step) +
-                                         " is off by " + short_number(100 * seen.largest) + " % of itself"
+  const std::string what = fixed() ? "the change of " + seen.entry + " within a step of " +
+                                         short_number(*options_.step) + " is off by " +
+                                         short_number(100 * seen.largest) + " % of itself"
                                    : seen.entry + " is off the equations by " + short_number(seen.largest) +
                                          " times the tolerance, and shorter steps do not help";
   const std::string advice = fixed() ? "take a shorter step, or a method that suits the problem better"

@@ -15,13 +15,14 @@ namespace dalembert {
 
 struct Strictness {
   double factor = 1, power = 0;
-  /// Of the tolerance that was asked for.
+  /// Of the tolerance that was asked for. No estimate sees less than rounding.
   double share(const Tolerance& asked) const {
-    return factor * std::pow(std::max(asked.relative, asked.absolute), power);
+    constexpr double rounding = 1e-13;
+    const double tol = std::max(asked.relative, asked.absolute);
+    return std::max(factor * std::pow(tol, power), std::min(1.0, rounding / tol));
   }
   Tolerance local(const Tolerance& asked) const {
-    constexpr double rounding = 3e-14;  // of a step; no estimate sees less
-    return {std::max(share(asked) * asked.relative, std::min(asked.relative, rounding)), share(asked) * asked.absolute};
+    return {share(asked) * asked.relative, share(asked) * asked.absolute};
   }
 };
 

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "dalembert/model/expression/expression.h"
 #include "dalembert/model/element_entry.h"
+#include "dalembert/model/expression/expression.h"
 #include "dalembert/model/scope.h"
 
 namespace dalembert {

@@ -176,9 +176,9 @@ std::string report(const Summary& s, const ReportDetails& details) {
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
-  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + defect(s.testimony) + kept(details) +
-         events(s.events) + passages(s.crossings) + errors(s) + final_state(s, details.problem) +
-         watched(details.watches, s.state);
+  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + defect(s.testimony) +
+         kept(details) + events(s.events) + passages(s.crossings) + errors(s) +
+         final_state(s, details.problem) + watched(details.watches, s.state);
   for (const auto& file : details.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
 }

@@ -18,8 +18,11 @@ TEST(Reference, AndrewsWithEveryMethodOfHighOrder) {
       options.request = {pair.formulation->name, pair.method->name};
       options.tolerance = {tolerance, tolerance};
       const Summary s = run(problem, options);
-      ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
-      // Where positions alone are imposed, rounding is divided by h^2.
+      // Where positions alone are imposed, rounding is divided by h^2: of velocities less is left than was asked for, which the
+      // run may say.
+      const bool said = pair.formulation->name == "index3" && s.outcome == Outcome::untrusted;
+      ASSERT_TRUE(said || s.outcome == Outcome::ok)
+          << pair.formulation->name << " " << pair.method->name << " " << s.message;
       EXPECT_LT(s.error.at("q"), pair.formulation->name == "index3" ? std::max(bound, 1e-8) : bound)
           << pair.formulation->name << " " << pair.method->name << " at " << tolerance;
     }

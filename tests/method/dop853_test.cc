@@ -138,7 +138,8 @@ TEST(Dop853, EstimateJoinsOrdersFiveAndThree) {
   for (const double tol : {1.0, 1e-3, 1e-6}) {
     const double local = 0.2 * tol, expected = std::max(joined, 4 * std::pow(local, .25) * e5) / local;
     for (const double h : {1.0, -1.0})
-      EXPECT_NEAR(Bound(Power(6), {.relative = 0, .absolute = tol}).attempt(h).error, expected, 1e-9 * expected);
+      EXPECT_NEAR(Bound(Power(6), {.relative = 0, .absolute = tol}).attempt(h).error, expected,
+                  1e-9 * expected);
   }
   EXPECT_EQ(Bound(Power(0)).attempt(1).error, 0);
 }

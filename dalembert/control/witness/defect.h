@@ -8,6 +8,7 @@
 //                stiff component forgets within the step is no defect
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "dalembert/core/tolerance.h"
@@ -43,8 +44,8 @@ class DefectMeasure {
   virtual Depth depth() const = 0;
   /// At a point inside a step, with y and its rate. What exceeds `limit` is looked at through the filter, if there is one.
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
-  /// May the middle of a step be as far off as the method's own error test allows there? A backward error may not.
-  virtual bool lenient() const { return true; }
+  /// How many times more than usual is healthy, for a method whose own error test allows `slack` tolerances inside a step.
+  virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.
   virtual Mechanics* mechanics() { return nullptr; }
   /// At the end of a step.

@@ -12,10 +12,14 @@ namespace {
 constexpr std::array<double, 2> places = {0.43, 0.68};  // of the step; two fixed points beat a random one
 constexpr double gap = 0.004;                           // of the step, between the points of a difference
 constexpr double share = 1.0 / 16;                      // of the evaluations may be spent on looking
-constexpr double price = 6;   // of looking at the equations, in evaluations: two accelerations, ten interpolations
-constexpr double allowance = 12;                        // evaluations at the start: short runs are looked at too
-constexpr int attention = 10;                           // steps looked at after one that was hardly good enough
-constexpr double alarm = 0.1, hopeless = 1;             // of the relative defect of fixed steps
+constexpr double price =
+    6;  // of looking at the equations, in evaluations: two accelerations, ten interpolations
+constexpr double allowance = 12;  // evaluations at the start: short runs are looked at too
+constexpr int attention = 10;     // steps looked at after one that was hardly good enough
+// Attempts thrown away since steps were last accepted at once, and what each of those takes away: beyond, defects are not
+// those of the steps (a drift that stays), and shorter ones would lead nowhere.
+constexpr double most_pressure = 20, relief = 0.2;
+constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
 
 }  // namespace
 
@@ -87,7 +91,7 @@ bool Witness::believes(const Track& track, Attempt& attempt) {
   seen_ = {};
   if (!measure_ || !(track.to.t > track.from.t)) return true;
   const double limit =
-      std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * (measure_->lenient() ? std::max(1.0, track.method.slack()) : 1);
+      std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   const Look what = due();
   const bool newton = effort_.newton_iterations > 0;
@@ -97,21 +101,27 @@ bool Witness::believes(const Track& track, Attempt& attempt) {
   seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
   ++testimony_.looks;
   if (steps_ == Steps::fixed) return true;
-  const double excess = seen_.size / limit;
+  const double excess = seen_.size / std::max(limit, 1.5 * floor_);
   if (excess > 1) {
     stuck_ = in_a_row_ > 0 && seen_.size > 0.7 * last_ ? stuck_ + 1 : in_a_row_ > 0 ? stuck_ : 0;
     last_ = seen_.size;
     wary_ = attention;
-    if (stuck_ < 2 && in_a_row_ < 30) {
+    if (stuck_ < 2 && in_a_row_ < 30 && pressure_ < most_pressure) {
       ++in_a_row_;
+      ++pressure_;
       ++testimony_.rejected;
       attempt.error = std::max(attempt.error, std::min(excess, 1e6));
       attempt.next.reset();
       if (!(attempt.exponent > 0)) attempt.exponent = 1. / 3;
-      attempt.trouble = Trouble{seen_.entry, seen_.size};
+      attempt.trouble.reset();
       return false;
     }
-  } else if (excess > 0.3) {
+    // Shorter steps do not help: what is left is no error of the step, and the step need not stay short for it.
+    floor_ = seen_.size;
+    return true;
+  }
+  if (1.5 * floor_ > limit) return true;  // nor need it here
+  if (excess > 0.3) {
     wary_ = std::max(wary_, attention / 2);
   }
   if (attempt.next && excess > 0.3) attempt.next = std::min(*attempt.next, track.to.t - track.from.t);
@@ -120,7 +130,9 @@ bool Witness::believes(const Track& track, Attempt& attempt) {
 }
 
 void Witness::accept() {
+  if (in_a_row_ == 0) pressure_ = std::max(0.0, pressure_ - relief);
   in_a_row_ = stuck_ = 0;
+  floor_ *= 0.999;  // it may be that of one place
   const double size = steps_ == Steps::fixed ? seen_.relative : seen_.size;
   if (size > testimony_.largest) {
     testimony_.largest = size;
@@ -128,7 +140,8 @@ void Witness::accept() {
     testimony_.entry = layout_.label(seen_.entry);
   }
   using Verdict = Testimony::Verdict;
-  const double doubtful = testimony_.limit, untrusted = steps_ == Steps::fixed ? hopeless : 10 * testimony_.limit;
+  const double doubtful = testimony_.limit,
+               untrusted = steps_ == Steps::fixed ? hopeless : 10 * testimony_.limit;
   if (size > untrusted)
     testimony_.verdict = Verdict::untrusted;
   else if (size > doubtful)

@@ -12,34 +12,11 @@
 // those that have exploded are above 1.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "dalembert/control/track.h"
 #include "dalembert/control/witness/defect.h"
+#include "dalembert/control/witness/testimony.h"
 
 namespace dalembert {
-
-/// Who decides about steps: the witness as well, or the method's own error test alone, as programs do that others have printed
-/// numbers of.
-enum class Scrutiny { witness, method };
-
-/// What the witness has seen in a run.
-struct Testimony {
-  double largest = 0;  ///< of all defects of accepted steps, in units of the tolerance (with fixed steps: relative)
-  double t = 0;        ///< where that was
-  std::string entry;   ///< and in which entry of the state, or multiplier of the row
-  double limit = 0;    ///< L
-  enum class Steps { controlled, fixed };
-  Steps steps = Steps::controlled;
-  std::int64_t looks = 0, rejected = 0;  ///< steps that were looked at, attempts that were thrown away
-
-  enum class Verdict { trusted, doubtful, untrusted };
-  Verdict verdict = Verdict::trusted;
-
-  /// What later modes, or the other runs of one, saw.
-  void add(const Testimony& later);
-};
 
 class Witness {
  public:
@@ -69,11 +46,13 @@ class Witness {
   std::unique_ptr<DefectMeasure> measure_;
   State state_;
   Vector begin_, middle_, rate_, weights_;
-  Peak seen_;          // of the last attempt
+  Peak seen_;  // of the last attempt
   double seen_at_ = 0;
-  double last_ = 0;    // W of the last attempt that was thrown away
+  double floor_ = 0;  // W that shorter steps did not lower
+  double last_ = 0;   // W of the last attempt that was thrown away
   int in_a_row_ = 0, stuck_ = 0;
-  int wary_ = 0;  // steps that are looked at whatever it costs
+  double pressure_ = 0;
+  int wary_ = 0;      // steps that are looked at whatever it costs
   double spent_ = 0;  // evaluations, on looking
   Testimony testimony_;
 };

@@ -7,8 +7,8 @@ namespace dalembert {
 HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const char* picture,
                                                      Estimator estimator, double exponent,
                                                      Strictness strictness) {
-  HalfExplicitScheme scheme{std::move(name), Tableau::of(picture), {}, FirstStage::solved, estimator,
-                            exponent,        strictness};
+  HalfExplicitScheme scheme{
+      std::move(name), Tableau::of(picture), {}, FirstStage::solved, estimator, exponent, strictness};
   const Tableau& t = scheme.tableau;
   for (Eigen::Index i = 1; i < t.stages; ++i)
     scheme.constraint_rows.emplace_back(t.A.row(i).head(i).transpose());
@@ -19,8 +19,8 @@ HalfExplicitScheme HalfExplicitScheme::brasey_hairer(std::string name, const cha
 HalfExplicitScheme HalfExplicitScheme::known_first(std::string name, const char* picture,
                                                    const std::vector<std::vector<const char*>>& rows,
                                                    Strictness strictness) {
-  HalfExplicitScheme scheme{std::move(name),   Tableau::of(picture), {},
-                            FirstStage::known, Estimator::embedded,  1.0 / 5, strictness};
+  HalfExplicitScheme scheme{
+      std::move(name), Tableau::of(picture), {}, FirstStage::known, Estimator::embedded, 1.0 / 5, strictness};
   for (const auto& row : rows) {
     Vector values(static_cast<Eigen::Index>(row.size()));
     for (std::size_t j = 0; j < row.size(); ++j) values[static_cast<Eigen::Index>(j)] = coefficient(row[j]);

@@ -62,9 +62,9 @@ class HalfExplicit final : public Method {
   const Hessenberg* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   std::unique_ptr<StageSolver> solver_;
-  Tolerance tolerance_;  // of one step
-  double share_ = 1;     // of the tolerance that was asked for
-  double moved_ = 0;     // by the projection, in the norm of what was asked for
+  Tolerance tolerance_;                      // of one step
+  double share_ = 1;                         // of the tolerance that was asked for
+  double moved_ = 0;                         // by the projection, in the norm of what was asked for
   Eigen::Index n_ = 0, m_ = 0, solved_ = 0;  // sizes of y and z, number of solved stages before y1
   Matrix K_, Y_;                             // derivatives and stage points, one column per stage
   Vector y0_, y1_, z_, base_, next_, other_, d0_, d1_;

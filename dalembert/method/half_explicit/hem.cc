@@ -60,12 +60,12 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, doubl
 }  // namespace
 
 std::vector<MethodEntry> methods_in_hem() {
-  return {
-      entry("hem3", "half-explicit, order 3, 3 stages", "BraseyHairer1993", 3, hem3, Estimator::last_stage,
-            1.0 / 2),
-      entry("hem4", "half-explicit, order 4, 5 stages", "BraseyHairer1993", 4, hem4, Estimator::last_stage,
-            1.0 / 3),
-      entry("hem5", "half-explicit, order 5, 8 stages", "Brasey1994", 5, hem5, Estimator::brasey, 1.0 / 5, {1.5, -0.07})};
+  return {entry("hem3", "half-explicit, order 3, 3 stages", "BraseyHairer1993", 3, hem3,
+                Estimator::last_stage, 1.0 / 2),
+          entry("hem4", "half-explicit, order 4, 5 stages", "BraseyHairer1993", 4, hem4,
+                Estimator::last_stage, 1.0 / 3),
+          entry("hem5", "half-explicit, order 5, 8 stages", "Brasey1994", 5, hem5, Estimator::brasey, 1.0 / 5,
+                {1.5, -0.07})};
 }
 
 }  // namespace dalembert

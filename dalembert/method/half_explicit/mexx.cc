@@ -10,8 +10,8 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/method/dense_output.h"
-#include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
+#include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
 
 namespace dalembert {

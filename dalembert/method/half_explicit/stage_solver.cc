@@ -40,7 +40,7 @@ class NewtonStage final : public StageSolver {
       problem_.g(tbar, next, residual_);
       ++statistics_.constraint_evaluations;
       if (largest(residual_) <= rounding * (1 + largest(next))) {  // a tiny gamma only blows it up
-        if (!factored_) factor(t, Y, tbar, next, z);  // whoever pulls needs them
+        if (!factored_) factor(t, Y, tbar, next, z);               // whoever pulls needs them
         return Outcome::ok;
       }
       residual_ /= gamma;

@@ -61,7 +61,8 @@ class Bdf final : public Method {
   Tolerance local(const Setting& setting) {
     if (dassl_) return setting.tolerance;
     const auto [relative, absolute] = setting.tolerance;
-    const double wanted = setting.options.positive("strictness") * std::pow(std::max(relative, absolute), -0.2);
+    const double wanted =
+        setting.options.positive("strictness") * std::pow(std::max(relative, absolute), -0.2);
     double share = wanted;
     if (relative > 0) share = std::min(share, relative / 1e-12);
     if (absolute > 0) share = std::min(share, absolute / 1e-13);

@@ -90,7 +90,8 @@ Row row(const double (&coefficients)[n]) {
 /// = 1-theta
 class Dop853 final : public ExplicitRungeKutta {
  public:
-  Dop853() : ExplicitRungeKutta("dop853", Tableau::of(picture), 1.0 / 8, Strictness{0.2}), fifth_(row(fifth)) {
+  Dop853()
+      : ExplicitRungeKutta("dop853", Tableau::of(picture), 1.0 / 8, Strictness{0.2}), fifth_(row(fifth)) {
     for (const auto& a : extra) extra_.push_back(row(a));
     for (const auto& d : correction) correction_.push_back(row(d));
   }

@@ -51,7 +51,7 @@ class ExplicitRungeKutta : public Method {
   std::string name_;
   double exponent_;
   Strictness strictness_;
-  double share_ = 1;  // of the tolerance that was asked for
+  double share_ = 1;    // of the tolerance that was asked for
   bool last_is_first_;  // a_sj = b_j and b_s = 0: the last stage is evaluated at y1
   std::vector<Row> rows_;
   Row weights_, error_;

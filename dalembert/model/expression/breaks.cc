@@ -13,13 +13,13 @@ namespace dalembert {
 
 namespace {
 
-constexpr int scanned = 4096;             // points of a scan
+constexpr int scanned = 4096;                 // points of a scan
 constexpr std::size_t most_breaks = 100'000;  // of one expression; beyond, a drive is noise
 
 /// A number on the stack, as far as time is concerned.
 struct Number {
-  bool timely = true;    // depends on t and constants alone
-  bool affine = true;    // a t + b
+  bool timely = true;  // depends on t and constants alone
+  bool affine = true;  // a t + b
   double a = 0, b = 0;
   std::size_t from = 0;  // its operations begin here
 };
@@ -27,13 +27,18 @@ struct Number {
 class Breaks {
  public:
   Breaks(Operations operations, std::size_t t, std::size_t variables, double begin, double end)
-      : operations_(operations), t_(t), x_(std::max<std::size_t>(variables, t + 1), 0.0), begin_(begin), end_(end) {}
+      : operations_(operations),
+        t_(t),
+        x_(std::max<std::size_t>(variables, t + 1), 0.0),
+        begin_(begin),
+        end_(end) {}
 
   bool other() const { return other_; }  ///< are there conditions on other variables?
 
   std::vector<double> find() {
     for (std::size_t i = 0; i < operations_.size(); ++i) next(i);
-    if (!stack_.empty() && stack_.back().timely && !stack_.back().affine) quiet_stretches(stack_.back(), operations_.size());
+    if (!stack_.empty() && stack_.back().timely && !stack_.back().affine)
+      quiet_stretches(stack_.back(), operations_.size());
     std::sort(times_.begin(), times_.end());
     times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
     return std::move(times_);
@@ -93,7 +98,8 @@ class Breaks {
     if (!x.timely) return;
     if (!x.affine) return scan([&](double t) { return std::floor(at(x, end, t)); });
     if (x.a == 0) return;
-    const double first = std::min(at(x, end, begin_), at(x, end, end_)), last = std::max(at(x, end, begin_), at(x, end, end_));
+    const double first = std::min(at(x, end, begin_), at(x, end, end_)),
+                 last = std::max(at(x, end, begin_), at(x, end, end_));
     if (last - first > static_cast<double>(most_breaks)) return;
     for (double n = std::ceil(first); n <= last; ++n) note((n - x.b) / x.a);
   }
@@ -111,7 +117,8 @@ class Breaks {
     if (!(most - least > 0) || !std::isfinite(most - least)) return;
     std::vector<int> active;
     for (int k = 0; k < scanned; ++k)
-      if (std::abs(value[static_cast<std::size_t>(k) + 1] - value[static_cast<std::size_t>(k)]) > 1e-3 * (most - least))
+      if (std::abs(value[static_cast<std::size_t>(k) + 1] - value[static_cast<std::size_t>(k)]) >
+          1e-3 * (most - least))
         active.push_back(k);
     if (active.size() * 10 > static_cast<std::size_t>(scanned)) return;  // it is busy everywhere
     const auto time = [&](int k) { return begin_ + (end_ - begin_) * k / scanned; };
@@ -151,8 +158,8 @@ class Breaks {
       }
       case Op::multiply: {
         const Number y = pop(), x = pop();
-        return give(x.timely && y.timely, x.affine && y.affine && (x.a == 0 || y.a == 0), x.a * y.b + y.a * x.b,
-                    x.b * y.b, x.from);
+        return give(x.timely && y.timely, x.affine && y.affine && (x.a == 0 || y.a == 0),
+                    x.a * y.b + y.a * x.b, x.b * y.b, x.from);
       }
       case Op::divide: {
         const Number y = pop(), x = pop();

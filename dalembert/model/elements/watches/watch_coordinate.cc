@@ -28,11 +28,14 @@ class Follower {
   /// Counts turns through a step: looks often enough that the angle changes by less than half a turn in between.
   void follow(const StepView& step, const std::function<ValueAndRate(const State&)>& at) {
     const double begin = step.begin(), h = step.end() - begin;
-    if (!samples_.empty() && samples_.front().t == begin && samples_.back().t == step.end()) return;  // somebody else's call
+    if (!samples_.empty() && samples_.front().t == begin && samples_.back().t == step.end())
+      return;  // somebody else's call
     Sample last{begin, at(step.at(begin, Depth::coordinates))};
-    if (!samples_.empty() && near(samples_.back().t, begin)) last = samples_.back();  // else another run begins
+    if (!samples_.empty() && near(samples_.back().t, begin))
+      last = samples_.back();  // else another run begins
     samples_ = {last};
-    const double fastest = std::max(std::abs(last.now.rate), std::abs(at(step.at(step.end(), Depth::coordinates)).rate));
+    const double fastest =
+        std::max(std::abs(last.now.rate), std::abs(at(step.at(step.end(), Depth::coordinates)).rate));
     const int pieces = static_cast<int>(std::clamp(2 + std::ceil(2 * fastest * h), 4.0, 1000.0));
     for (int k = 1; k <= pieces; ++k) {
       Sample next{k == pieces ? step.end() : begin + h * k / pieces, {}};
@@ -44,8 +47,10 @@ class Follower {
 
   /// At a time of the last step, or at its end.
   double value(double t, ValueAndRate now) const {
-    if (samples_.empty() || t < samples_.front().t - 1e-9 * std::abs(t)) return now.value;  // nothing was followed
-    const auto later = std::lower_bound(samples_.begin(), samples_.end(), t, [](const Sample& s, double x) { return s.t < x; });
+    if (samples_.empty() || t < samples_.front().t - 1e-9 * std::abs(t))
+      return now.value;  // nothing was followed
+    const auto later = std::lower_bound(samples_.begin(), samples_.end(), t,
+                                        [](const Sample& s, double x) { return s.t < x; });
     const Sample& from = later == samples_.begin() ? *later : *(later - 1);
     return unwrapped(from, {t, now});
   }
@@ -55,7 +60,9 @@ class Follower {
     double t;
     ValueAndRate now;
   };
-  static bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+  static bool near(double a, double b) {
+    return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+  }
   static double unwrapped(const Sample& from, const Sample& to) {
     constexpr double turn = 2 * std::numbers::pi;
     const double expected = from.now.value + (from.now.rate + to.now.rate) / 2 * (to.t - from.t);
@@ -88,7 +95,8 @@ std::vector<ElementEntry> elements_in_watch_coordinate() {
                    return followers->mine().value(view.at().t, read(*measure, view));
                  });
                  watching.follow([measure, followers](MechanismView& view, const StepView& step) {
-                   followers->mine().follow(step, [&](const State& state) { return read(*measure, view.look(state)); });
+                   followers->mine().follow(
+                       step, [&](const State& state) { return read(*measure, view.look(state)); });
                  });
                } else {
                  watching.add(part, measure->unit,
