@@ -22,7 +22,7 @@ EventFinder::EventFinder(const Events& events, const Problem& original)
     : events_(events), depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
-  now_ = e_ = left_ = Vector::Zero(count);
+  now_ = e_ = left_ = end_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
   just_happened_ = at_zero_;
 }
@@ -58,6 +58,7 @@ std::vector<std::size_t> EventFinder::sample() {
   if (std::find(at_zero_.begin(), at_zero_.end(), true) != at_zero_.end())
     for (double theta = 1e-10; theta < 0.5 / pieces; theta *= 10) add(theta);
   for (int k = 1; k <= pieces; ++k) add(static_cast<double>(k) / pieces);
+  end_ = samples_.back().e;
   std::vector<std::size_t> again;
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
     if (at_zero_[i] && settle(i)) again.push_back(i);
@@ -76,10 +77,11 @@ bool EventFinder::settle(std::size_t event) {
   std::size_t k = 0;
   while (k + 1 < samples_.size() && std::abs(samples_[k].e[i] - zero) <= noise * size) ++k;
   const double side = zero == 0 ? samples_[k].e[i] : samples_[k].e[i] - zero;
-  for (std::size_t j = 0; j < samples_.size(); ++j)
-    if (j < k ||
-        (j <= k + 1 && samples_[j].e[i] * side < 0 && std::abs(samples_[j].e[i]) <= 2 * std::abs(zero)))
-      samples_[j].e[i] = side;
+  for (std::size_t j = 0; j < samples_.size(); ++j) {
+    const double e = samples_[j].e[i];
+    if (j >= k && !(e * side < 0 && std::abs(e) <= 2 * std::abs(zero))) break;
+    samples_[j].e[i] = side;
+  }
   const Direction direction = events_.list()[event].direction;
   const bool through =
       direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0;
@@ -184,9 +186,12 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
 }
 
 void EventFinder::advance() {
-  now_ = samples_.back().e;
+  now_ = end_;
   after_ = After::nothing;
-  std::fill(at_zero_.begin(), at_zero_.end(), false);
+  for (std::size_t i = 0; i < at_zero_.size(); ++i) {  // in a step so short that it has not left zero yet
+    const auto k = static_cast<Eigen::Index>(i);
+    at_zero_[i] = at_zero_[i] && std::abs(now_[k]) <= 2 * left_[k];
+  }
 }
 
 }  // namespace dalembert

@@ -51,6 +51,7 @@ class EventFinder {
   After after_ = After::nothing;
   State original_;
   Vector now_, e_;
+  Vector end_;   // where the last attempt ends
   Vector left_;  // |e| where the last step that was made to end on an event ended
   std::vector<bool> at_zero_, just_happened_;
   struct Sample {

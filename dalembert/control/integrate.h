@@ -27,7 +27,7 @@ struct Assembly {
   bool watch_rank;                     ///< cross positions where constraints lose rank by singular steps
   Scrutiny scrutiny;
   bool approximate;      ///< the formulation changes the equations: they cannot be held against the motion
-  bool weak_dense;       ///< the method's dense output is of order 3 or less
+  bool weak_dense;       ///< steps of the method are no longer than cubics can follow: orders up to 4
   bool land_on_outputs;  ///< step exactly onto output times instead of interpolating
   double end;
   std::optional<double> first_step, max_step;

