@@ -23,6 +23,7 @@ TEST(Reference, AndrewsWithEveryMethodOfHighOrder) {
       const bool said = s.outcome == Outcome::untrusted && (pair.formulation->name == "index3" || pair.method->name == "mexx" || tolerance < 1e-11);
       ASSERT_TRUE(said || s.outcome == Outcome::ok)
           << pair.formulation->name << " " << pair.method->name << " " << s.message;
+      if (said) continue;
       EXPECT_LT(s.error.at("q"), pair.formulation->name == "index3" ? std::max(bound, 1e-8) : bound)
           << pair.formulation->name << " " << pair.method->name << " at " << tolerance;
     }
