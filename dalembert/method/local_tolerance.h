@@ -3,7 +3,7 @@
 //   local = factor tol^power tol_given,   tol = max(rtol, atol)
 //
 // Estimates differ by two orders of magnitude in how far they are above or below the true local error. The factors are chosen
-// so that the sum of the true local errors over a run is about tol/2 for every method (docs/decisions, "tolerance").
+// so that the sum of the true local errors over a run is about tol/2 for every method (docs/decisions/0040-tolerance.md).
 #pragma once
 
 #include <algorithm>

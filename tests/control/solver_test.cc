@@ -182,7 +182,8 @@ TEST(Solver, AFurtherRunAllocatesNothingPerStep) {
       };
       const Count some = count(.5), all = count(1);
       EXPECT_LT(static_cast<double>(all.allocations - some.allocations),
-                100 + .5 * static_cast<double>(all.steps - some.steps))  // room of the witness, made once when it is needed
+                100 + .5 * static_cast<double>(
+                               all.steps - some.steps))  // room of the witness, made once when it is needed
           << name << " " << method << " " << some.allocations << " " << all.allocations;
     }
 }

@@ -81,14 +81,16 @@ pitch = 0.01
 TEST(Trust, DrivenMotionsAreRightBetweenSteps) {
   struct Rows final : Observer {
     void output(const State& s) override {
-      worst = std::max({worst, std::abs(s.y[0] - std::sin(20 * s.t)), std::abs(s.y[3] - 20 * std::cos(20 * s.t)) / 20});
+      worst = std::max(
+          {worst, std::abs(s.y[0] - std::sin(20 * s.t)), std::abs(s.y[3] - 20 * std::cos(20 * s.t)) / 20});
     }
     double worst = 0;
   };
   const Model model = driven("sin(20*t)");
   for (const auto& [formulation, method] :
-       {std::pair{"", ""}, std::pair{"index1", "dopri5"}, std::pair{"ggl", "sdirk4"}, std::pair{"ggl", "lobatto"},
-        std::pair{"ggl", "collocation"}, std::pair{"ggl", "radau"}, std::pair{"ggl", "bdf"}, std::pair{"index2", "hem5"}})
+       {std::pair{"", ""}, std::pair{"index1", "dopri5"}, std::pair{"ggl", "sdirk4"},
+        std::pair{"ggl", "lobatto"}, std::pair{"ggl", "collocation"}, std::pair{"ggl", "radau"},
+        std::pair{"ggl", "bdf"}, std::pair{"index2", "hem5"}})
     for (const double tolerance : {1e-4, 1e-7}) {
       RunOptions options = asked({formulation, method}, tolerance, 1);
       options.outputs = output_times(0, 1, 100);
@@ -134,18 +136,20 @@ TEST(Trust, ADriveThatJumpsInPositionIsRefusedByName) {
 // Of a pulse that lasts a thousandth of the run nothing was seen: the body did not move.
 TEST(Trust, ShortForcesAreNotSteppedOver) {
   const auto speed = [](const std::string& force, const PairRequest& request, double tolerance) {
-    const Model model =
-        slider("[[force]]\nkind = \"force\"\nbody = \"b\"\nat = [0, 0]\nforce = [\"" + force + "\", \"0\"]\n");
+    const Model model = slider("[[force]]\nkind = \"force\"\nbody = \"b\"\nat = [0, 0]\nforce = [\"" + force +
+                               "\", \"0\"]\n");
     const Summary s = run(model.mechanism, asked(request, tolerance, 5));
     EXPECT_EQ(s.outcome, Outcome::ok) << s.message;
     return s.state.y[3];
   };
-  for (const PairRequest& request : {PairRequest{}, PairRequest{"ggl", "radau"}, PairRequest{"index1", "dopri5"},
-                                     PairRequest{"ggl", "sdirk4"}, PairRequest{"index2", "mexx"}})
+  for (const PairRequest& request :
+       {PairRequest{}, PairRequest{"ggl", "radau"}, PairRequest{"index1", "dopri5"},
+        PairRequest{"ggl", "sdirk4"}, PairRequest{"index2", "mexx"}})
     for (const double tolerance : {1e-4, 1e-8}) {
       const double bound = 100 * tolerance;
       EXPECT_NEAR(speed("if(t > 2 and t < 2.01, 100, 0)", request, tolerance), 1, bound) << request.method;
-      EXPECT_NEAR(speed("if(sin(t) > 0.99999, 100, 0)", request, tolerance), 100 * 2 * std::acos(.99999), 30 * bound);
+      EXPECT_NEAR(speed("if(sin(t) > 0.99999, 100, 0)", request, tolerance), 100 * 2 * std::acos(.99999),
+                  30 * bound);
       EXPECT_NEAR(speed("smooth_step(t, 2, 2.1) - smooth_step(t, 2.1, 2.2)", request, tolerance), .1, bound);
       EXPECT_NEAR(speed("exp(-((t - 3)/0.01)^2)", request, tolerance), .01 * std::sqrt(pi), bound);
     }
@@ -153,7 +157,8 @@ TEST(Trust, ShortForcesAreNotSteppedOver) {
 
 // A bumper was flown through at any tolerance.
 TEST(Trust, ABumperThrowsBack) {
-  for (const PairRequest& request : {PairRequest{}, PairRequest{"ggl", "radau"}, PairRequest{"ggl", "sdirk4"}})
+  for (const PairRequest& request :
+       {PairRequest{}, PairRequest{"ggl", "radau"}, PairRequest{"ggl", "sdirk4"}})
     for (const double tolerance : {1e-5, 1e-9}) {
       Model model = Model::from_text(R"file(
 space = "planar"
@@ -181,7 +186,8 @@ force = ["-1e4*max(x - 1, 0)", "0"]
       ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
       // in at t = 1, half a period of 0.02 pi inside, out again with the same speed
       EXPECT_NEAR(s.state.y[3], -1, 300 * tolerance) << request.method << " " << tolerance;
-      EXPECT_NEAR(s.state.y[0], 1 - (3 - 1 - pi / 100), 300 * tolerance) << request.method << " " << tolerance;
+      EXPECT_NEAR(s.state.y[0], 1 - (3 - 1 - pi / 100), 300 * tolerance)
+          << request.method << " " << tolerance;
     }
 }
 
@@ -197,10 +203,12 @@ TEST(Trust, FixedStepsThatExplodeAreNotTrusted) {
 TEST(Trust, JointsAtTheirLimitAreReleased) {
   std::string text = "space = \"planar\"\ngravity = [0, 0]\n";
   for (const std::string name : {"a", "b"})
-    text += "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = 0.1\nposition = [0, 0]\n[[joint]]\nname = \"rail_" + name +
-            "\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"" + name + "\"]\nat = [0, 0]\nalong = [1, 0]\n" +
-            "[[force]]\nkind = \"stick-slip\"\njoint = \"rail_" + name + "\"\nmost = 1\nsliding = 0.8\n" +
-            "[[force]]\nkind = \"force\"\nbody = \"" + name + "\"\nat = [0, 0]\nforce = [\"1 + 0.5*t\", \"0\"]\n";
+    text += "[[body]]\nname = \"" + name +
+            "\"\nmass = 1\ninertia = 0.1\nposition = [0, 0]\n[[joint]]\nname = \"rail_" + name +
+            "\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"" + name +
+            "\"]\nat = [0, 0]\nalong = [1, 0]\n" + "[[force]]\nkind = \"stick-slip\"\njoint = \"rail_" +
+            name + "\"\nmost = 1\nsliding = 0.8\n" + "[[force]]\nkind = \"force\"\nbody = \"" + name +
+            "\"\nat = [0, 0]\nforce = [\"1 + 0.5*t\", \"0\"]\n";
   const Summary s = run(Model::from_text(text, "limits.toml").mechanism, asked({}, 1e-8, 2));
   ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
   const double v = .2 * 2 + .25 * 4;  // of 1 + t/2 - 0.8
@@ -212,14 +220,13 @@ TEST(Trust, JointsAtTheirLimitAreReleased) {
 TEST(Trust, AlgebraicEntriesFollowTheirEquations) {
   Layout first;
   first.add("y", 1, Role::differential, 1, {"y"}).add("z", 1, Role::algebraic, 1, {"z"});
-  const auto fast = implicit(
-      0, Vector{{1, 0}},
-      [](auto t, const auto& y, const auto& d, auto&& r) {
-        using std::sin;
-        r[0] = d[0] + y[0];
-        r[1] = y[1] - sin(20 * t);
-      },
-      {.end = 5, .layout = first});
+  const auto fast = implicit(0, Vector{{1, 0}},
+                             [](auto t, const auto& y, const auto& d, auto&& r) {
+                               using std::sin;
+                               r[0] = d[0] + y[0];
+                               r[1] = y[1] - sin(20 * t);
+                             },
+                             {.end = 5, .layout = first});
   const Solution a = solve(fast, {.tolerance = {1e-7, 1e-7}});
   double worst = 0;
   for (int i = 0; i <= 5000; ++i) worst = std::max(worst, std::abs(a(i * 1e-3).y[1] - std::sin(.02 * i)));
@@ -227,14 +234,13 @@ TEST(Trust, AlgebraicEntriesFollowTheirEquations) {
 
   Layout second;
   second.add("y", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2);
-  const auto hidden = implicit(
-      0, Vector{{0, 1}},
-      [](auto t, const auto& y, const auto& d, auto&& r) {
-        using std::sin;
-        r[0] = d[0] - y[1];
-        r[1] = y[0] - sin(t);
-      },
-      {.end = 6, .layout = second});
+  const auto hidden = implicit(0, Vector{{0, 1}},
+                               [](auto t, const auto& y, const auto& d, auto&& r) {
+                                 using std::sin;
+                                 r[0] = d[0] - y[1];
+                                 r[1] = y[0] - sin(t);
+                               },
+                               {.end = 6, .layout = second});
   const Solution b = solve(hidden, {.tolerance = {1e-6, 1e-6}});
   ASSERT_EQ(b.summary.outcome, Outcome::ok) << b.summary.message;
   EXPECT_NEAR(b(6).y[1], std::cos(6.), 1e-3);
@@ -260,19 +266,20 @@ TEST(Trust, AConstraintThatStaysSatisfiedNeedsNoNewton) {
 TEST(Trust, ABouncingBallBounces) {
   for (const char* method : {"", "radau", "dopri5"})
     for (const double g : {10., 7.3970774432057578}) {
-      const auto ball = ode(
-          0, Vector{{1., 0}},
-          [g](auto, const auto& y, auto&& d) {
-            d[0] = y[1];
-            d[1] = -g;
-          },
-          {.end = 2, .events = {{.name = "bounce",
-                                 .value = [](const State& s) { return s.y[0]; },
-                                 .direction = Direction::falling,
-                                 .respond = [](State& s) {
-                                   s.y[1] *= -.8;
-                                   return EventResponse{.action = EventResponse::Action::restart};
-                                 }}}});
+      const auto ball = ode(0, Vector{{1., 0}},
+                            [g](auto, const auto& y, auto&& d) {
+                              d[0] = y[1];
+                              d[1] = -g;
+                            },
+                            {.end = 2,
+                             .events = {{.name = "bounce",
+                                         .value = [](const State& s) { return s.y[0]; },
+                                         .direction = Direction::falling,
+                                         .respond =
+                                             [](State& s) {
+                                               s.y[1] *= -.8;
+                                               return EventResponse{.action = EventResponse::Action::restart};
+                                             }}}});
       const Summary s = solve(ball, {.request = {"", method}, .tolerance = {1e-8, 1e-8}}).summary;
       ASSERT_EQ(s.outcome, Outcome::ok) << method << " " << g << " " << s.message;
       double t = std::sqrt(2 / g), v = std::sqrt(2 * g);

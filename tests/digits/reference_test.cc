@@ -20,7 +20,8 @@ TEST(Reference, AndrewsWithEveryMethodOfHighOrder) {
       const Summary s = run(problem, options);
       // Where positions alone are imposed, rounding is divided by h^2: of velocities less is left than was asked for, which the
       // run may say.
-      const bool said = s.outcome == Outcome::untrusted && (pair.formulation->name == "index3" || pair.method->name == "mexx" || tolerance < 1e-11);
+      const bool said = s.outcome == Outcome::untrusted && (pair.formulation->name == "index3" ||
+                                                            pair.method->name == "mexx" || tolerance < 1e-11);
       ASSERT_TRUE(said || s.outcome == Outcome::ok)
           << pair.formulation->name << " " << pair.method->name << " " << s.message;
       if (said) continue;

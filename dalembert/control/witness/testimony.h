@@ -12,10 +12,11 @@ enum class Scrutiny { witness, method };
 
 /// What the witness has seen in a run.
 struct Testimony {
-  double largest = 0;  ///< of all defects of accepted steps, in units of the tolerance (with fixed steps: relative)
-  double t = 0;        ///< where that was
-  std::string entry;   ///< and in which entry of the state, or multiplier of the row
-  double limit = 0;    ///< L
+  double largest =
+      0;         ///< of all defects of accepted steps, in units of the tolerance (with fixed steps: relative)
+  double t = 0;  ///< where that was
+  std::string entry;  ///< and in which entry of the state, or multiplier of the row
+  double limit = 0;   ///< L
   enum class Steps { controlled, fixed };
   Steps steps = Steps::controlled;
   std::int64_t looks = 0, rejected = 0;  ///< steps that were looked at, attempts that were thrown away
