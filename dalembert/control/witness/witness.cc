@@ -46,7 +46,7 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
       measure_(make_defect_measure(original)) {
   const Eigen::Index n = layout_.size();
   testimony_.steps = steps;
-  state_.y = begin_ = middle_ = rate_ = weights_ = Vector::Zero(n);
+  state_.y = middle_ = rate_ = weights_ = Vector::Zero(n);
 }
 
 /// Methods with Newton's iteration can go to another solution in a single step, which kinematics show; faults of explicit ones
@@ -66,12 +66,9 @@ Peak Witness::look(const Track& track, Look what, double limit) {
     return state_.y;
   };
   track.recover_from(state_, depth);
-  begin_ = state_.y;
-  weights_ = begin_.cwiseAbs().cwiseMax(at(1).cwiseAbs());
-  const auto weigh = [&](double size) {
-    return tolerance_.absolute + tolerance_.relative * (std::isfinite(size) ? size : 0.0);
-  };
-  for (double& w : weights_) w = weigh(w);
+  weights_ = state_.y.cwiseAbs();
+  weights_ = weights_.cwiseMax(at(1).cwiseAbs());
+  for (double& w : weights_) w = tolerance_.absolute + tolerance_.relative * (std::isfinite(w) ? w : 0.0);
   Peak peak = equations_ == Equations::exact ? measure_->at_end(track.to.t, state_.y, weights_) : Peak{};
   seen_at_ = track.to.t;
   for (const double place : places) {
@@ -124,8 +121,8 @@ bool Witness::believes(const Track& track, Attempt& attempt) {
   if (1.5 * floor_ > limit) return true;  // nor need it here
   if (excess > 0.3) {
     wary_ = std::max(wary_, attention / 2);
+    if (attempt.next) attempt.next = std::min(*attempt.next, track.to.t - track.from.t);
   }
-  if (attempt.next && excess > 0.3) attempt.next = std::min(*attempt.next, track.to.t - track.from.t);
   attempt.error = std::max(attempt.error, std::min(excess, 1.0));
   return true;
 }

@@ -45,7 +45,7 @@ class Witness {
   const Statistics& effort_;
   std::unique_ptr<DefectMeasure> measure_;
   State state_;
-  Vector begin_, middle_, rate_, weights_;
+  Vector middle_, rate_, weights_;
   Peak seen_;  // of the last attempt
   double seen_at_ = 0;
   double floor_ = 0;  // W that shorter steps did not lower
