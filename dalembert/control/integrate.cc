@@ -7,9 +7,9 @@
 #include "dalembert/control/breaks.h"
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
-#include "dalembert/control/hermite.h"
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/control/singular/gap.h"
+#include "dalembert/control/switching.h"
 #include "dalembert/control/track.h"
 #include "dalembert/control/witness/witness.h"
 #include "dalembert/core/text.h"
@@ -43,11 +43,18 @@ class Integration final : private StepView {
   std::optional<Ending> stop_before(double h);
 
   Track* choose_track(double h, double& step);
+  /// What becomes of an attempt.
+  struct Judgement {
+    std::optional<Ending> stop{};               ///< the run ends where it is
+    std::optional<double> again{};              ///< the step to try next, from the same place
+    std::optional<EventFinder::Found> event{};  ///< the attempt became a step; it ends on this event
+  };
+  Judgement judge(Track&, double h, double& step, Attempt&);
   bool final(const Attempt&) const;
-  bool land_on_switch(Track&, double& step, Attempt&);
-  std::optional<Ending> pass_break();
-  bool believed(const Track&, Attempt&);
+  std::optional<double> doubted(Track&, Attempt&);
   double shrink(double h, const Attempt&);
+  std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
+  std::optional<Ending> pass_break();
   SingularityCrossing::Seen unseen_crossing(const Track&);
   double accept(Track&, double h, double tried, const Attempt&);
   void restart(const State& original, Track& position);
@@ -65,16 +72,12 @@ class Integration final : private StepView {
   Track main_;  // of the chosen pair; main_.from is where the run has come to
   std::optional<SingularityCrossing> crossing_;  // with its own track
   std::optional<Witness> witness_;
-  std::optional<HermiteMotion> hermite_;
   Track* current_ = &main_;  // made the last step; knows the state where it ended
   State before_;             // where the last step began, of the rewritten problem
   mutable State original_;
   std::optional<EventFinder> finder_;
-  std::vector<Break> breaks_;                  // that lie ahead, the next one last
-  bool switches_ = false;                      // the equations have branches
-  std::uint64_t branch_ = 0;                   // on which the next step begins
-  std::optional<std::uint64_t> other_branch_;  // on which it goes on: the step at hand ends on a switch
-  int switches_in_place_ = 0;
+  std::optional<Switching> switching_;
+  std::vector<Break> breaks_;  // that lie ahead, the next one last
   std::vector<double>::const_iterator next_output_;
   std::vector<EventRecord> events_;
   Attempt last_failure_{.outcome = Outcome::step_too_small};
@@ -95,8 +98,7 @@ Integration::Integration(const Assembly& assembly, const State& start)
   next_output_ = std::upper_bound(a_.outputs.begin(), a_.outputs.end(), start.t);
   breaks_ = find_breaks(problem, start.t, a_.end);
   std::reverse(breaks_.begin(), breaks_.end());
-  switches_ = problem.branches() && !fixed();
-  if (switches_) branch_ = problem.branch(start);
+  if (problem.switches() && !fixed()) switching_.emplace(problem, start, a_.end);
   if (const Events* events = problem.events()) {
     finder_.emplace(*events, problem);
     finder_->arm(start, EventFinder::After::nothing);
@@ -112,7 +114,7 @@ Integration::Integration(const Assembly& assembly, const State& start)
   }
   witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
                    a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact,
-                   a_.statistics);
+                   a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.statistics);
   for (Observer* o : a_.observers) o->begin(problem, start);
   if (a_.show_start && !a_.outputs.empty() && a_.outputs.front() <= start.t)
     for (Observer* o : a_.observers) o->output(reported(start, layout_, report_));
@@ -128,126 +130,78 @@ Ending Integration::run() {
       if (crossing_->outcome() != Outcome::ok) return ending(crossing_->outcome(), crossing_->message());
       continue;  // with another proposal
     }
-    Attempt attempt = track->method.attempt(track->from, step, track->to);
-    if (attempt.outcome != Outcome::ok || (!fixed() && attempt.error > 1)) {
-      if (final(attempt)) return failed(step, attempt);
-      h = shrink(step, attempt);
-      continue;
-    }
-    if (!believed(*track, attempt)) {
-      h = std::min(shrink(step, attempt), step / 2);
-      continue;
-    }
-    if (const auto seen = unseen_crossing(*track); seen != SingularityCrossing::Seen::nothing) {
-      ++a_.statistics.rejected;
-      if (crossing_->outcome() != Outcome::ok) return ending(crossing_->outcome(), crossing_->message());
-      if (seen == SingularityCrossing::Seen::jump) h = step / 2;
-      continue;
-    }
     const double tried = step;
-    if (switches_ && track == &main_ && !land_on_switch(*track, step, attempt)) {
-      h = shrink(step, attempt);
+    Attempt attempt = track->method.attempt(track->from, step, track->to);
+    const Judgement judgement = judge(*track, h, step, attempt);
+    if (judgement.stop) return *judgement.stop;
+    if (judgement.again) {
+      h = *judgement.again;
       continue;
     }
-    const auto found = finder_ ? finder_->search(*track, step) : std::nullopt;
-    if (found && found->at_start) {
-      if (auto stop = respond(found->events, 0)) return *stop;
-      continue;
-    }
-    if (found && found->attempt.outcome != Outcome::ok) {
-      h = shrink(step, found->attempt);
-      continue;
-    }
-    if (found && !believed(*track, attempt)) {  // a step of its own ends on the event
-      h = std::min(shrink(step, attempt), step / 2);
-      continue;
-    }
-    if (found) other_branch_.reset();
-    if (!found && track->to.t >= a_.end - 2 * rounding * std::abs(a_.end))
-      track->to.t = a_.end;  // not 0.999...
     h = accept(*track, h, tried, attempt);
     if (auto stop = ended_by_observer()) return *stop;
-    if (found) {
-      if (auto stop = respond(found->events, main_.from.t - before_.t)) return *stop;
-      // Where a crossing was cut short the rows may be dependent: the method cannot be asked for a step there.
-      if (!fixed() && restarted_ && track == &main_) h = std::min(h, starting_step());
-    } else if (finder_) {
-      finder_->advance();
-    }
-    if (switches_ && !found && track == &main_ && other_branch_) {
-      restart(State(here(Depth::multipliers)), main_);
-      branch_ = *other_branch_;
-      h = std::min(h, starting_step());
-    } else if (switches_ && (found || track != &main_)) {
-      branch_ = a_.formulation.original().branch(here(Depth::coordinates));
-    }
-    other_branch_.reset();
-    if (!breaks_.empty() && main_.from.t >= breaks_.back().before) {
-      if (auto stop = pass_break()) return *stop;
-      if (!fixed()) h = starting_step();
-    }
+    if (auto stop = pass_end(*track, judgement.event, h)) return *stop;
   }
   return ending(Outcome::ok, {});
 }
 
-/// Where the equations take another branch inside the step, the step is made once more so that it ends there. False: the
-/// attempt failed.
-bool Integration::land_on_switch(Track& track, double& step, Attempt& attempt) {
-  constexpr int samples = 8;
-  other_branch_.reset();
-  const Problem& problem = a_.formulation.original();
-  const auto at = [&](double theta) {
-    track.recover_at(theta < 1 ? track.from.t + theta * step : track.to.t, original_, Depth::coordinates);
-    return problem.branch(original_);
-  };
-  double same = 0, other = 0;
-  std::uint64_t there = branch_;
-  for (int k = 1; k <= samples && there == branch_; ++k) {
-    same = other;
-    other = static_cast<double>(k) / samples;
-    there = at(other);
+/// An attempt becomes a step, perhaps made once more so that it ends on a switch or an event, or another one is tried.
+Integration::Judgement Integration::judge(Track& track, double h, double& step, Attempt& attempt) {
+  if (attempt.outcome != Outcome::ok || (!fixed() && attempt.error > 1)) {
+    if (final(attempt)) return {.stop = failed(step, attempt)};
+    return {.again = shrink(step, attempt)};
   }
-  if (there == branch_) {
-    switches_in_place_ = 0;
-    return true;
+  if (const auto other = doubted(track, attempt)) return {.again = other};
+  if (const auto seen = unseen_crossing(track); seen != SingularityCrossing::Seen::nothing) {
+    ++a_.statistics.rejected;
+    if (crossing_->outcome() != Outcome::ok)
+      return {.stop = ending(crossing_->outcome(), crossing_->message())};
+    return {.again = seen == SingularityCrossing::Seen::jump ? step / 2 : h};
   }
-  while (other - same > 1e-12) {
-    const double middle = (same + other) / 2;
-    const std::uint64_t here = at(middle);
-    if (here == branch_)
-      same = middle;
-    else
-      other = middle, there = here;
-  }
-  const double t = track.from.t;
-  const double shortest = 1e-11 * std::max(std::abs(t), a_.end - t);
-  if (other * step <= shortest) {
-    // What switches again and again in no time has no motion between the switches (it slides along one).
-    if (++switches_in_place_ > 50) switches_ = false;
-    branch_ = there;
-    return true;
-  }
-  step *= other;
-  attempt = track.method.attempt(track.from, step, track.to);
-  if (attempt.outcome != Outcome::ok) return false;
-  other_branch_ = there;
-  return true;
+  const double whole = step;
+  if (switching_ && &track == &main_)
+    if (const auto landed = switching_->land(track, step); landed && landed->outcome != Outcome::ok)
+      return {.again = shrink(step, *landed)};
+  auto event = finder_ ? finder_->search(track, step) : std::nullopt;
+  if (event && switching_) switching_->forget();
+  if (event && event->at_start) return {.stop = respond(event->events, 0), .again = h};
+  if (event && event->attempt.outcome != Outcome::ok) return {.again = shrink(step, event->attempt)};
+  if (step < whole)  // it is another one than that which was believed
+    if (const auto other = doubted(track, attempt)) return {.again = other};
+  if (!event && track.to.t >= a_.end - 2 * rounding * std::abs(a_.end)) track.to.t = a_.end;  // not 0.999...
+  return {.event = std::move(event)};
 }
 
-/// Where a step is refused only because of what lies between its ends, another dense output may be good enough.
-bool Integration::believed(const Track& track, Attempt& attempt) {
-  if (&track != &main_ || a_.scrutiny == Scrutiny::method) return true;
-  const Attempt before = attempt;
-  if (witness_->believes(track, attempt)) return true;
-  if (main_.hermite != nullptr || !a_.weak_dense) return false;
-  Mechanics* const mechanics = witness_->mechanics();
-  if (mechanics == nullptr) return false;
-  hermite_.emplace(*mechanics);
-  main_.hermite = &*hermite_;
-  Attempt again = before;
-  if (!witness_->believes(track, again)) return false;
-  attempt = again;
-  return true;
+/// The witness does not believe the last attempt: the step to try instead.
+std::optional<double> Integration::doubted(Track& track, Attempt& attempt) {
+  if (&track != &main_ || a_.scrutiny == Scrutiny::method) return {};
+  const auto length = witness_->doubts(track, attempt);
+  if (!length) return {};
+  const double step = track.to.t - track.from.t, shorter = shrink(step, attempt);
+  return *length < step ? std::min(shorter, *length) : *length;
+}
+
+/// What happens where a step has ended: events, switches and breaks, and the step to go on with.
+std::optional<Ending> Integration::pass_end(const Track& track,
+                                            const std::optional<EventFinder::Found>& event, double& h) {
+  const bool own = &track == &main_;
+  if (event) {
+    if (auto stop = respond(event->events, main_.from.t - before_.t)) return stop;
+    // Where a crossing was cut short the rows may be dependent: the method cannot be asked for a step there.
+    if (!fixed() && restarted_ && own) h = std::min(h, starting_step());
+  } else if (finder_) {
+    finder_->advance();
+  }
+  if (switching_ && own && switching_->pass()) {
+    restart(State(here(Depth::multipliers)), main_);
+    h = std::min(h, starting_step());
+  } else if (switching_ && (event || !own)) {
+    switching_->arrive(here(Depth::coordinates));
+  }
+  if (breaks_.empty() || main_.from.t < breaks_.back().before) return {};
+  if (auto stop = pass_break()) return stop;
+  if (!fixed()) h = starting_step();
+  return {};
 }
 
 /// The equations are not smooth here: go on behind, with an impulse if a velocity jumps.
@@ -265,7 +219,7 @@ std::optional<Ending> Integration::pass_break() {
   }
   if (finder_) finder_->arm(State(here(Depth::multipliers)), EventFinder::After::nothing);
   if (crossing_) arrive(state);
-  if (switches_) branch_ = problem.branch(state);
+  if (switching_) switching_->arrive(state);
   return {};
 }
 

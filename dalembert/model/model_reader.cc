@@ -246,7 +246,7 @@ void ModelReader::build(const Task& task, const Kinds& kinds, Scope& scope) {
     try {
       entry->build(fields, construction);
       for (const ElementFields::Formula& formula : fields.formulas()) {
-        if (formula.expression.branches(formula.t)) mechanism().has_branches();
+        if (formula.expression.switches(formula.t)) mechanism().has_switches();
         mechanism().breaks_at(
             [formula](double begin, double end) { return formula.expression.breaks(formula.t, begin, end); });
       }

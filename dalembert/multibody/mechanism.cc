@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cmath>
 
-#include "dalembert/core/branches.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/pieces.h"
 #include "dalembert/multibody/forces/turn_counter.h"
 
 namespace dalembert {
@@ -52,11 +52,11 @@ std::vector<double> Mechanism::breaks(double begin, double end) const {
   return all;
 }
 
-std::uint64_t Mechanism::branch(const State& state) const {
+std::uint64_t Mechanism::piece(const State& state) const {
   const MechanicalState part(sizes());
   const auto at = placed_at(state.t, part.q(state.y));
   Vector f = Vector::Zero(sizes().v), ds = Vector::Zero(sizes().s);
-  BranchRecord record;
+  PieceRecord record;
   force(*at, part.v(state.y), part.s(state.y), f);
   auxiliary(*at, part.v(state.y), part.s(state.y), ds);
   return record.signature();

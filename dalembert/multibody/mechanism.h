@@ -56,8 +56,8 @@ class Mechanism : public Mechanical, private Events {
   using BreakTimes = std::function<std::vector<double>(double begin, double end)>;
   void breaks_at(BreakTimes times) { breaks_.push_back(std::move(times)); }
   void breaks_at(std::vector<double> times);
-  /// Some law switches where the state says so, and notes it in a BranchRecord.
-  void has_branches() { branches_ = true; }
+  /// Some law switches where the state says so, and notes it in a PieceRecord.
+  void has_switches() { switches_ = true; }
   /// Digits known to be right; NaN marks entries that are not known. Layout as start().
   void knows(State state) { known_.push_back(std::move(state)); }
 
@@ -110,8 +110,8 @@ class Mechanism : public Mechanical, private Events {
 
   double end() const override { return end_; }
   std::vector<double> breaks(double begin, double end) const override;
-  bool branches() const override { return branches_; }
-  std::uint64_t branch(const State&) const override;
+  bool switches() const override { return switches_; }
+  std::uint64_t piece(const State&) const override;
   /// With the rows of all that may stick.
   Layout report() const override;
   const Events* events() const override { return dry_.empty() ? nullptr : this; }
@@ -168,7 +168,7 @@ class Mechanism : public Mechanical, private Events {
   std::uint64_t stamp_ = 0;
   double end_ = 1;
   std::vector<BreakTimes> breaks_;
-  bool branches_ = false;
+  bool switches_ = false;
   std::vector<State> known_;
   std::vector<BodyRecord> bodies_;
   std::vector<JointRecord> joints_;

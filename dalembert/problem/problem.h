@@ -69,9 +69,9 @@ class Problem {
   /// corner), ascending: steps end there, and methods begin anew.
   virtual std::vector<double> breaks(double /*begin*/, double /*end*/) const { return {}; }
   /// Do the equations switch where the state says so (a bumper, a law with a condition)?
-  virtual bool branches() const { return false; }
+  virtual bool switches() const { return false; }
   /// Which of their smooth pieces holds at a state: equal numbers on the same piece.
-  virtual std::uint64_t branch(const State&) const { return 0; }
+  virtual std::uint64_t piece(const State&) const { return 0; }
   /// What can happen along the way; nullptr if nothing can.
   virtual const Events* events() const { return nullptr; }
   /// Looks for the reason where an evaluation failed. Slow; never called in a step that succeeds.

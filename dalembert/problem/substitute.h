@@ -26,8 +26,8 @@ class Substitute final : public Mechanical {
   double end() const override { return p_->end(); }
   std::optional<State> exact(double t) const override { return p_->exact(t); }
   std::vector<double> breaks(double begin, double end) const override { return p_->breaks(begin, end); }
-  bool branches() const override { return p_->branches(); }
-  std::uint64_t branch(const State& state) const override { return p_->branch(state); }
+  bool switches() const override { return p_->switches(); }
+  std::uint64_t piece(const State& state) const override { return p_->piece(state); }
   const Events* events() const override { return p_->events(); }
   Fault diagnose(double t, In y) const override { return p_->diagnose(t, y); }
   Sizes sizes() const override { return p_->sizes(); }

@@ -16,9 +16,9 @@ constexpr double price =
     6;  // of looking at the equations, in evaluations: two accelerations, ten interpolations
 constexpr double allowance = 12;  // evaluations at the start: short runs are looked at too
 constexpr int attention = 10;     // steps looked at after one that was hardly good enough
-// Attempts thrown away since steps were last accepted at once, and what each of those takes away: beyond, defects are not
-// those of the steps (a drift that stays), and shorter ones would lead nowhere.
-constexpr double most_pressure = 20, relief = 0.2;
+// Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
+// in a step of many periods the first halvings say nothing.
+constexpr int patience = 2, patience_before_distrust = 10;
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
 
 }  // namespace
@@ -37,11 +37,12 @@ void Testimony::add(const Testimony& later) {
 }
 
 Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps steps, Equations equations,
-                 const Statistics& effort)
+                 Dense dense, const Statistics& effort)
     : layout_(original.layout()),
       tolerance_(tolerance),
       steps_(steps),
       equations_(equations),
+      dense_(dense),
       effort_(effort),
       measure_(make_defect_measure(original)) {
   const Eigen::Index n = layout_.size();
@@ -84,52 +85,65 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   return peak;
 }
 
-bool Witness::believes(const Track& track, Attempt& attempt) {
+std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   seen_ = {};
-  if (!measure_ || !(track.to.t > track.from.t)) return true;
+  const double h = track.to.t - track.from.t;
+  if (!measure_ || !(h > 0)) return {};
   const double limit =
       std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   const Look what = due();
   const bool newton = effort_.newton_iterations > 0;
-  if (what == Look::kinematics && !newton && equations_ == Equations::exact) return true;
+  if (what == Look::kinematics && !newton && equations_ == Equations::exact) return {};
   if (what == Look::equations) spent_ += price;
   if (wary_ > 0) --wary_;
   seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
   ++testimony_.looks;
-  if (steps_ == Steps::fixed) return true;
-  const double excess = seen_.size / std::max(limit, 1.5 * floor_);
-  if (excess > 1) {
-    stuck_ = in_a_row_ > 0 && seen_.size > 0.7 * last_ ? stuck_ + 1 : in_a_row_ > 0 ? stuck_ : 0;
-    last_ = seen_.size;
-    wary_ = attention;
-    const int patience = excess > 100 ? 6 : 2;  // steps may be so long that the first halvings say nothing
-    if (stuck_ < patience && in_a_row_ < 30 && (pressure_ < most_pressure || excess > 10)) {
-      ++in_a_row_;
-      ++pressure_;
-      ++testimony_.rejected;
-      attempt.error = std::max(attempt.error, std::min(excess, 1e6));
-      attempt.next.reset();
-      if (!(attempt.exponent > 0)) attempt.exponent = 1. / 3;
-      attempt.trouble.reset();
-      return false;
-    }
-    // Shorter steps do not help: what is left is no error of the step, and the step need not stay short for it.
-    floor_ = seen_.size;
-    return true;
+  if (steps_ == Steps::fixed) return {};
+  const double bearable = std::max(limit, 1.5 * floor_);
+  if (seen_.size > bearable && dense_ == Dense::weak && track.hermite == nullptr &&
+      measure_->mechanics() != nullptr) {
+    hermite_.emplace(*measure_->mechanics());
+    track.hermite = &*hermite_;
+    seen_ = look(track, what, limit);
   }
-  if (1.5 * floor_ > limit) return true;  // nor need it here
+  const double excess = seen_.size / bearable;
+  if (excess > 1) {
+    wary_ = attention;
+    if (settled(h, limit)) {
+      floor_ = seen_.size;
+      return {};
+    }
+    ++testimony_.rejected;
+    attempt.error = std::max(attempt.error, std::min(excess, 1e6));
+    attempt.next.reset();
+    if (!(attempt.exponent > 0)) attempt.exponent = 1. / 3;
+    attempt.trouble.reset();
+    return search_.over ? search_.length : h / 2;
+  }
+  if (1.5 * floor_ > limit)
+    return {};  // what is left is no error of the step, which need not stay short for it
   if (excess > 0.3) {
     wary_ = std::max(wary_, attention / 2);
-    if (attempt.next) attempt.next = std::min(*attempt.next, track.to.t - track.from.t);
+    if (attempt.next) attempt.next = std::min(*attempt.next, h);
   }
   attempt.error = std::max(attempt.error, std::min(excess, 1.0));
-  return true;
+  return {};
+}
+
+/// Is this step the best that can be had from here?
+bool Witness::settled(double h, double limit) {
+  if (search_.over) return true;
+  if (search_.length == 0 || seen_.size < 0.7 * search_.smallest)
+    search_ = {seen_.size, h};
+  else
+    ++search_.barren;
+  search_.over = search_.barren >= (search_.smallest > 10 * limit ? patience_before_distrust : patience);
+  return search_.over && search_.length == h;
 }
 
 void Witness::accept() {
-  if (in_a_row_ == 0) pressure_ = std::max(0.0, pressure_ - relief);
-  in_a_row_ = stuck_ = 0;
+  search_ = {};
   floor_ *= 0.999;  // it may be that of one place
   const double size = steps_ == Steps::fixed ? seen_.relative : seen_.size;
   if (size > testimony_.largest) {

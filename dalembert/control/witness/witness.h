@@ -5,13 +5,16 @@
 //
 // Of 2250 healthy runs (catalogue and models, 40 pairs, six tolerances) nearly all stay below; steps that went to another
 // solution, rows that are off between steps and velocities that left their constraints are orders of magnitude above. A step
-// with W > L is thrown away like one that fails the error test. Where shorter steps do not help, W is at its floor: the step
-// counts, and beyond 10 L the run is not to be trusted.
+// with W > L is thrown away like one that fails the error test, and shorter ones are tried. Where these have no smaller W
+// any more, W is at its floor: the step with the smallest one counts, and beyond 10 L the run is not to be trusted.
 //
 // With fixed steps the tolerance means nothing: there h |v' - a| is compared with max(|v|, h |v'|). Useful runs stay below 0.07,
 // those that have exploded are above 1.
 #pragma once
 
+#include <optional>
+
+#include "dalembert/control/hermite.h"
 #include "dalembert/control/track.h"
 #include "dalembert/control/witness/defect.h"
 #include "dalembert/control/witness/testimony.h"
@@ -23,25 +26,29 @@ class Witness {
   using Steps = Testimony::Steps;
   /// `approximate`: the formulation changes the equations themselves; only kinematics can be judged.
   enum class Equations { exact, approximate };
-  Witness(const Problem& original, const Tolerance&, Steps, Equations, const Statistics&);
+  /// `weak`: steps of the method are short enough for Hermite's interpolation, should its own not be good enough.
+  enum class Dense { own, weak };
+  Witness(const Problem& original, const Tolerance&, Steps, Equations, Dense, const Statistics&);
 
-  /// Judges the last attempt of a track, which has passed the error test. The attempt's error becomes the defect where that is
-  /// larger, so that the next step does not grow back at once. False: throw it away.
-  bool believes(const Track&, Attempt&);
+  /// Judges the last attempt of a track, which has passed the error test. Nothing: it is believed. Otherwise the length of the
+  /// step to try instead; the error of the attempt is then the defect. Where that is nearly too large it becomes the error as
+  /// well, so that the next step does not grow back at once.
+  std::optional<double> doubts(Track&, Attempt&);
   /// The last attempt became a step.
   void accept();
 
   const Testimony& testimony() const { return testimony_; }
-  Mechanics* mechanics() { return measure_ ? measure_->mechanics() : nullptr; }
 
  private:
   Look due() const;
+  bool settled(double h, double limit);
   Peak look(const Track&, Look, double limit);
 
   const Layout layout_;
   const Tolerance tolerance_;
   const Steps steps_;
   const Equations equations_;
+  const Dense dense_;
   const Statistics& effort_;
   std::unique_ptr<DefectMeasure> measure_;
   State state_;
@@ -49,9 +56,13 @@ class Witness {
   Peak seen_;  // of the last attempt
   double seen_at_ = 0;
   double floor_ = 0;  // W that shorter steps did not lower
-  double last_ = 0;   // W of the last attempt that was thrown away
-  int in_a_row_ = 0, stuck_ = 0;
-  double pressure_ = 0;
+  /// The attempts from one place that were thrown away.
+  struct Search {
+    double smallest = 0, length = 0;  // W, and the step that had it
+    int barren = 0;                   // attempts since then
+    bool over = false;                // nothing better is expected
+  } search_;
+  std::optional<HermiteMotion> hermite_;
   int wary_ = 0;      // steps that are looked at whatever it costs
   double spent_ = 0;  // evaluations, on looking
   Testimony testimony_;

@@ -51,8 +51,8 @@ class IndependentRows final : public Mechanical {
   double end() const override { return all_.end(); }
   std::optional<State> exact(double t) const override;
   std::vector<double> breaks(double begin, double end) const override { return all_.breaks(begin, end); }
-  bool branches() const override { return all_.branches(); }
-  std::uint64_t branch(const State& state) const override { return all_.branch(state); }
+  bool switches() const override { return all_.switches(); }
+  std::uint64_t piece(const State& state) const override { return all_.piece(state); }
   const Events* events() const override { return events_ ? events_.get() : nullptr; }
   std::unique_ptr<Placement> placement() const override { return all_.placement(); }
   void place(Placement& at) const override { all_.place(at); }

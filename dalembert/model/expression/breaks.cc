@@ -229,7 +229,7 @@ std::vector<double> Expression::breaks(std::size_t t, double begin, double end) 
   return Breaks(program_->operations, t, program_->variables, begin, end).find();
 }
 
-bool Expression::branches(std::size_t t) const {
+bool Expression::switches(std::size_t t) const {
   Breaks breaks(program_->operations, t, program_->variables, 0, 0);
   breaks.find();
   return breaks.other();

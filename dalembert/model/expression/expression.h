@@ -66,8 +66,8 @@ class Expression {
   /// Times inside (begin, end) where it is not smooth, or where a quiet function of time wakes up, as far as that depends on
   /// time alone; `t` is the variable that is the time.
   std::vector<double> breaks(std::size_t t, double begin, double end) const;
-  /// Has it conditions on other variables than the time? Their ways are noted in a BranchRecord.
-  bool branches(std::size_t t) const;
+  /// Has it conditions on other variables than the time? Their ways are noted in a PieceRecord.
+  bool switches(std::size_t t) const;
   double operator()(const double* x) const;
   /// Shares the operations, so both outlive the expression.
   Law law() const;

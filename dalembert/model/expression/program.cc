@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "dalembert/core/branches.h"
+#include "dalembert/core/pieces.h"
 #include "dalembert/model/expression/derivatives.h"
 
 namespace dalembert {
@@ -201,7 +201,7 @@ Number evaluate_as(Operations operations, const Load& load, const Note& note = {
 
 double evaluate(Operations operations, const double* x) {
   const auto load = [x](std::size_t i, double& to) { to = x[i]; };
-  if (BranchRecord* record = BranchRecord::current(); record != nullptr)
+  if (PieceRecord* record = PieceRecord::current(); record != nullptr)
     return evaluate_as<double>(operations, load, [record](Op op, const double* end) {
       if (const std::int64_t noted = way(op, end); noted >= 0 || op == Op::floor) record->note(noted);
     });

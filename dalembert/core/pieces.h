@@ -7,22 +7,22 @@ namespace dalembert {
 
 /// While one lives, laws that are evaluated on its thread note which way their conditions go. Two evaluations with the same
 /// signature are on the same smooth piece of the equations.
-class BranchRecord {
+class PieceRecord {
  public:
-  BranchRecord() : outer_(current_) { current_ = this; }
-  ~BranchRecord() { current_ = outer_; }
-  BranchRecord(const BranchRecord&) = delete;
-  BranchRecord& operator=(const BranchRecord&) = delete;
+  PieceRecord() : outer_(current_) { current_ = this; }
+  ~PieceRecord() { current_ = outer_; }
+  PieceRecord(const PieceRecord&) = delete;
+  PieceRecord& operator=(const PieceRecord&) = delete;
 
-  static BranchRecord* current() { return current_; }
+  static PieceRecord* current() { return current_; }
   void note(std::int64_t way) {  // FNV-1a over whole numbers
     signature_ = (signature_ ^ static_cast<std::uint64_t>(way)) * 1099511628211ULL;
   }
   std::uint64_t signature() const { return signature_; }
 
  private:
-  static inline thread_local BranchRecord* current_ = nullptr;
-  BranchRecord* outer_;
+  static inline thread_local PieceRecord* current_ = nullptr;
+  PieceRecord* outer_;
   std::uint64_t signature_ = 14695981039346656037ULL;
 };
 
