@@ -44,6 +44,10 @@ Json to_json(const RunReport& report) {
     for (const Watch& watch : report.subject.model->watches)
       json["watches"][watch.name] = watch.value(s.state);
   }
+  json["changes"] = Json::array();
+  for (const auto& change : s.changes)
+    json["changes"].push_back(
+        {{"t", change.t}, {"formulation", change.formulation}, {"method", change.method}});
   json["events"] = Json::array();
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});
   json["passages"] = Json::array();

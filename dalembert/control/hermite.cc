@@ -40,7 +40,7 @@ bool HermiteMotion::at(const Track& track, double theta, State& original, Depth 
   original.t = track.from.t + theta * h;
   original.y.head(n) = rest * rest * ((1 + 2 * theta) * begin_.state.y.head(n) + theta * h * begin_.rate) +
                        theta * theta * ((3 - 2 * theta) * end_.state.y.head(n) - rest * h * end_.rate);
-  if (depth == Depth::coordinates) return true;
+  if (depth != Depth::multipliers) return true;
   const Outcome outcome = mechanics_.accelerate(original.t, part_.q(original.y), part_.v(original.y),
                                                 part_.s(original.y), {}, a_, multipliers_);
   part_.multipliers(original.y) = multipliers_;

@@ -9,6 +9,7 @@
 #include "dalembert/control/failure.h"
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/control/singular/gap.h"
+#include "dalembert/control/stiffness.h"
 #include "dalembert/control/switching.h"
 #include "dalembert/control/track.h"
 #include "dalembert/control/witness/witness.h"
@@ -55,6 +56,7 @@ class Integration final : private StepView {
   double shrink(double h, const Attempt&);
   std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
   std::optional<Ending> pass_break();
+  bool hands_over() const;
   SingularityCrossing::Seen unseen_crossing(const Track&);
   double accept(Track&, double h, double tried, const Attempt&);
   void restart(const State& original, Track& position);
@@ -77,6 +79,7 @@ class Integration final : private StepView {
   mutable State original_;
   std::optional<EventFinder> finder_;
   std::optional<Switching> switching_;
+  Stiffness stiffness_;
   std::vector<Break> breaks_;  // that lie ahead, the next one last
   std::vector<double>::const_iterator next_output_;
   std::vector<EventRecord> events_;
@@ -141,6 +144,7 @@ Ending Integration::run() {
     h = accept(*track, h, tried, attempt);
     if (auto stop = ended_by_observer()) return *stop;
     if (auto stop = pass_end(*track, judgement.event, h)) return *stop;
+    if (hands_over()) return ending(Outcome::ok, {});
   }
   return ending(Outcome::ok, {});
 }
@@ -223,6 +227,14 @@ std::optional<Ending> Integration::pass_break() {
   return {};
 }
 
+bool Integration::hands_over() const {
+  if (fixed() || main_.from.t >= a_.end) return false;
+  if (a_.hand_over.when_stiff && stiffness_.since()) return true;
+  if (a_.hand_over.after_steps && stiffness_.steps() >= *a_.hand_over.after_steps) return true;
+  return a_.hand_over.unless_longer && stiffness_.steps() == Stiffness::few &&
+         stiffness_.mean_step() < *a_.hand_over.unless_longer;
+}
+
 std::optional<Ending> Integration::stop_before(double h) {
   if (a_.interrupt != nullptr && a_.interrupt->load())
     return ending(Outcome::interrupted, "interrupted from outside");
@@ -237,7 +249,7 @@ Track* Integration::choose_track(double h, double& step) {
   if (!crossing_) return &main_;
   const auto proposal = [&] {
     const RankCheckAccount account(a_.statistics);
-    return crossing_->propose(here(Depth::coordinates), h, step);
+    return crossing_->propose(here(Depth::positions), h, step);
   }();
   step = proposal.h;
   if (proposal.way == SingularityCrossing::Proposal::Way::step) return &main_;
@@ -259,7 +271,7 @@ SingularityCrossing::Seen Integration::unseen_crossing(const Track& track) {
   if (!crossing_ || &track != &main_) return SingularityCrossing::Seen::nothing;
   const RankCheckAccount account(a_.statistics);
   return crossing_->check_step(track.from.t, track.to.t, [&](double t) -> const State& {
-    track.recover_at(t, original_, Depth::coordinates);
+    track.recover_at(t, original_, Depth::positions);
     return original_;
   });
 }
@@ -300,8 +312,9 @@ double Integration::accept(Track& track, double h, double tried, const Attempt& 
   std::swap(main_.from, main_.to);
   a_.method.accept();
   witness_->accept();
+  stiffness_.step(before_.t, main_.from.t, a_.method.stability_used());
   last_failure_ = {.outcome = Outcome::step_too_small};
-  if (crossing_) arrive(here(Depth::coordinates));
+  if (crossing_) arrive(here(Depth::positions));
   if (a_.formulation.renew(main_.from)) a_.method.restart();
   // A step that was cut to land somewhere says little about the best next one.
   const double proposed = a_.controller.after_acceptance(tried, attempt);
@@ -409,6 +422,9 @@ Ending Integration::ending(Outcome outcome, std::string message) {
   Ending done{outcome, std::move(message), here(Depth::multipliers), events_, nullptr};
   if (crossing_) done.crossings = crossing_->records();
   done.testimony = witness_->testimony();
+  done.stiff_since = stiffness_.since();
+  done.mean_step = stiffness_.mean_step();
+  done.handed_over = outcome == Outcome::ok && hands_over();
   return done;
 }
 

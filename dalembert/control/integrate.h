@@ -14,6 +14,13 @@
 
 namespace dalembert {
 
+/// When a run is handed over to another pair.
+struct HandOver {
+  bool when_stiff = false;                    ///< as soon as steps are short for stability only
+  std::optional<std::int64_t> after_steps{};  ///< so many: another pair may do better, and is tried
+  std::optional<double> unless_longer{};      ///< soon, unless steps are longer than this in the mean
+};
+
 /// What integrate() works with. The method is bound to formulation.rewritten(), whose state `state` enters.
 struct Assembly {
   const Formulation& formulation;
@@ -32,6 +39,7 @@ struct Assembly {
   double end;
   std::optional<double> first_step, max_step;
   std::int64_t most_steps;
+  HandOver hand_over;
   const std::atomic<bool>* interrupt;
 };
 
@@ -44,6 +52,9 @@ struct Ending {
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
   std::vector<SingularityRecord> crossings{};
   Testimony testimony{};
+  std::optional<double> stiff_since{};  ///< steps are short for stability only
+  bool handed_over = false;             ///< the end is not reached: another pair is to go on
+  double mean_step = 0;                 ///< of the last few
 };
 
 /// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.

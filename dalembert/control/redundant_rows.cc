@@ -40,7 +40,7 @@ class Between final : public Observer, private StepView {
   }
   void step(const StepView& step) override {
     step_ = &step;
-    const State& mine = step.at(step.end(), Depth::coordinates);
+    const State& mine = step.at(step.end(), Depth::positions);
     const auto now = rows_.dependence(mine.t, mine.y.head(rows_.sizes().q));
     better_choice_ = std::isfinite(now.coefficient) &&
                      (now.coefficient > most_ || now.sticking_out > independent) && no_event_at(mine);

@@ -40,12 +40,19 @@ struct RunOptions {
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step
 };
 
+/// A pair that was chosen turned out not to suit the motion, and another one went on.
+struct PairChange {
+  double t = 0;
+  std::string formulation, method;  ///< from there on
+};
+
 /// How a run ended, with everything needed to judge it.
 struct Summary {
   Outcome outcome = Outcome::ok;
   std::string message;
   std::string formulation, method, why;
-  Layout layout;  ///< of the state: Problem::report()
+  std::vector<PairChange> changes;  ///< of the pair, along the way
+  Layout layout;                    ///< of the state: Problem::report()
   State state;
   std::vector<EventRecord> events;
   std::vector<SingularityRecord> crossings;

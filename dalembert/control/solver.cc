@@ -39,6 +39,13 @@ struct Solver::Kept {
 
 namespace {
 
+/// Might another pair go on?
+bool another_may_do(const Ending& ending) {
+  const Outcome o = ending.outcome;
+  return ending.handed_over || (!good(o) && o != Outcome::interrupted && o != Outcome::too_many_steps &&
+                                o != Outcome::output_failed);
+}
+
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
@@ -74,12 +81,16 @@ class Solver::Session {
   StartReport begin_mode(bool first);
   Ending integrate_rows(bool dependent);
   Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
-  void prepare(const Problem& mode, Prepared&);
+  Ending integrate_pair(const RunSetup&, const Problem&, const State& from, const std::vector<Observer*>&,
+                        HandOver);
+  bool may_change_pair() const;
+  const RunSetup* stiff_setup();  ///< for motions that are stiff; nullptr if there is none
+  void prepare(const RunSetup&, const Problem& mode, Prepared&);
   void warn_before(const Problem& mode, const Formulation&, const State& from);
   bool fixed() const { return controller_.control() == Control::fixed; }
-  bool projects() const {
+  bool projects(const RunSetup& setup) const {
     return options_.projection == Projection::on ||
-           (options_.projection == Projection::automatic && setup_.pair.formulation->drifts);
+           (options_.projection == Projection::automatic && setup.pair.formulation->drifts);
   }
   void judge();
   void report();
@@ -94,6 +105,9 @@ class Solver::Session {
   bool changed_;  // the start is not the problem's own
   Controller controller_;
   std::optional<AddedStability> added_;
+  std::optional<RunSetup> stiff_setup_;
+  bool stiff_pair_suits_ = false, probed_ = false;
+  std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool watch_rank_ = true, shown_start_ = false;
   Ending ending_;
   Summary summary_;
@@ -165,18 +179,18 @@ Ending Solver::Session::integrate_rows(bool dependent) {
   return ending;
 }
 
-void Solver::Session::prepare(const Problem& mode, Prepared& to) {
+void Solver::Session::prepare(const RunSetup& setup, const Problem& mode, Prepared& to) {
   // A method may evaluate the rewritten problem when it is reset: the formulation comes first.
   if (to.problem == &mode && to.formulation->reset() && to.method->reset()) return;
   ++kept_.preparations;
   to.problem = nullptr;
-  to.formulation = setup_.pair.formulation->make(mode, setup_.formulation_options, kept_.statistics);
+  to.formulation = setup.pair.formulation->make(mode, setup.formulation_options, kept_.statistics);
   const Problem& rewritten = to.formulation->rewritten();
-  to.method = make_for(*setup_.pair.method, rewritten);
+  to.method = make_for(*setup.pair.method, rewritten);
   to.method->bind(rewritten, {.tolerance = options_.tolerance,
-                              .projection = projects() ? Projection::on : Projection::off,
+                              .projection = projects(setup) ? Projection::on : Projection::off,
                               .precision = fixed() ? Precision::rounding : Precision::tolerance,
-                              .options = setup_.method_options,
+                              .options = setup.method_options,
                               .statistics = &kept_.statistics,
                               .fields = options_.fields,
                               .coupling = &kept_.coupling});
@@ -184,7 +198,7 @@ void Solver::Session::prepare(const Problem& mode, Prepared& to) {
 }
 
 void Solver::Session::warn_before(const Problem& mode, const Formulation& formulation, const State& from) {
-  if (!added_ && !projects()) {
+  if (!added_ && !projects(setup_)) {
     added_.emplace(AddedStability{*setup_.pair.formulation, formulation.added_spectrum(),
                                   LinearStability(*setup_.pair.method, setup_.method_options),
                                   setup_.pair.method->name});
@@ -200,16 +214,70 @@ void Solver::Session::warn_before(const Problem& mode, const Formulation& formul
                                 std::to_string(most_gap_rows) + " are watched");
 }
 
+bool Solver::Session::may_change_pair() const {
+  const std::string& method = options_.request.method;
+  return !fixed() && (method.empty() || method == "auto") && options_.options.empty() &&
+         setup_.pair.formulation->to == Kind::ode && options_.tolerance.relative >= 1e-9;
+}
+
+const RunSetup* Solver::Session::stiff_setup() {
+  RunOptions options = options_;
+  options.request = {options_.request.formulation, "radau"};
+  try {
+    stiff_setup_.emplace(setup_.problem, options);
+  } catch (const Error&) {  // the formulation that was asked for leads elsewhere
+    return nullptr;
+  }
+  return &*stiff_setup_;
+}
+
+/// By the chosen pair, unless another one does better. Where steps are short for stability, and every now and then in long runs,
+/// a pair for stiff motions makes a few steps, and goes on if they are longer by more than they cost.
 Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                                        const std::vector<Observer*>& watching) {
+  constexpr double dearer = 5;  // a step of radau than one of dop853, in the mean over the catalogue
+  Ending ending{.state = from};
+  const auto go_on = [&](const RunSetup& setup, HandOver hand_over) {
+    Ending part = integrate_pair(setup, mode, ending.state, watching, hand_over);
+    part.events.insert(part.events.begin(), ending.events.begin(), ending.events.end());
+    part.crossings.insert(part.crossings.begin(), ending.crossings.begin(), ending.crossings.end());
+    Testimony seen = ending.testimony;
+    seen.add(part.testimony);
+    part.testimony = seen;
+    ending = std::move(part);
+  };
+  const auto change_to = [&](const RunSetup& setup) {
+    summary_.changes.push_back({ending.state.t, setup.pair.formulation->name, setup.pair.method->name});
+  };
+  while (!stiff_pair_suits_) {
+    HandOver hand_over{};
+    if (may_change_pair()) hand_over = {.when_stiff = !probed_, .after_steps = next_probe_};
+    go_on(setup_, hand_over);
+    if (!ending.handed_over) break;
+    probed_ = true;
+    next_probe_ *= 4;
+    const RunSetup* other = stiff_setup();
+    if (other == nullptr) continue;
+    change_to(*other);
+    go_on(*other, {.unless_longer = dearer * ending.mean_step});
+    stiff_pair_suits_ = !ending.handed_over && good(ending.outcome);
+    if (stiff_pair_suits_ || !another_may_do(ending)) return ending;
+    change_to(setup_);
+  }
+  if (stiff_pair_suits_) go_on(*stiff_setup_, {});
+  return ending;
+}
+
+Ending Solver::Session::integrate_pair(const RunSetup& setup, const Problem& mode, const State& from,
+                                       const std::vector<Observer*>& watching, HandOver hand_over) {
   // What is made for the problem itself serves the next run too; other modes, and rows that are chosen along the way, come
   // and go.
   Prepared once;
-  Prepared& use = &mode == setup_.problem.get() ? kept_.prepared : once;
-  prepare(mode, use);
-  warn_before(mode, *use.formulation, from);
+  Prepared& use = &setup == &setup_ && &mode == setup_.problem.get() ? kept_.prepared : once;
+  prepare(setup, mode, use);
+  if (&setup == &setup_) warn_before(mode, *use.formulation, from);
   controller_.restart();
-  const Pair& pair = setup_.pair;
+  const Pair& pair = setup.pair;
   Ending ending =
       integrate({.formulation = *use.formulation,
                  .method = *use.method,
@@ -228,6 +296,7 @@ Ending Solver::Session::integrate_mode(const Problem& mode, const State& from,
                  .first_step = options_.step,
                  .max_step = options_.max_step,
                  .most_steps = options_.most_steps,
+                 .hand_over = hand_over,
                  .interrupt = options_.interrupt},
                 from);
   shown_start_ = true;
@@ -264,6 +333,11 @@ void Solver::Session::report() {
     if (const auto warning =
             added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
       summary_.warnings.push_back(*warning);
+  if (ending_.stiff_since && !probed_ && !fixed() && summary_.warnings.empty())
+    summary_.warnings.push_back("from t = " + short_number(*ending_.stiff_since) + " on, steps of '" +
+                                summary_.method +
+                                "' are short for stability, not for accuracy: the motion is stiff, and "
+                                "method=radau or bdf may take far longer ones");
   judge();
   summary_.outcome = ending_.outcome;
   summary_.state = reported(state_, problem_->layout(), summary_.layout);

@@ -7,8 +7,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr int samples = 8;          // of a step: what switches forth and back between two of them is not seen
-constexpr double sharpness = 1e-12; // of the step, with which a switch is located
+constexpr int samples = 8;  // of a step: what switches forth and back between two of them is not seen
+constexpr double sharpness = 1e-12;  // of the step, with which a switch is located
 // What switches again and again in no time has no motion between the switches (it slides along one): steps cannot end on them.
 constexpr int most_in_place = 50;
 
@@ -18,7 +18,7 @@ Switching::Switching(const Problem& problem, const State& start, double end)
     : problem_(problem), end_(end), original_(start), piece_(problem.piece(start)) {}
 
 std::uint64_t Switching::piece(const Track& track, double theta, double step) {
-  track.recover_at(theta < 1 ? track.from.t + theta * step : track.to.t, original_, Depth::coordinates);
+  track.recover_at(theta < 1 ? track.from.t + theta * step : track.to.t, original_, Depth::positions);
   return problem_.piece(original_);
 }
 

@@ -18,7 +18,7 @@ class DirectIndex2 final : public Unchanged {
         dy_(Vector::Zero(n_)) {}
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
     original = rewritten;
-    if (depth == Depth::coordinates) return Outcome::ok;
+    if (depth != Depth::multipliers) return Outcome::ok;
     return hidden_.solve(original.t, original.y.head(n_), original.y.tail(original.y.size() - n_), dy_);
   }
 

@@ -15,7 +15,9 @@
 namespace dalembert {
 
 /// How much of the original state is wanted back.
-enum class Depth { coordinates, multipliers };  ///< without, or with, a linear solve for algebraic entries
+/// How much of a state is wanted: q, with v as the method has it; q and v as they are delivered; with a linear solve for
+/// algebraic entries, everything.
+enum class Depth { positions, coordinates, multipliers };
 
 /// One rewriting of one problem, with the work space of one run at a time.
 class Formulation {

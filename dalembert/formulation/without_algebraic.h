@@ -17,7 +17,7 @@ Outcome recover_algebraic(const State& rewritten, State& original, Depth depth, 
   original.t = rewritten.t;
   original.y.head(n) = rewritten.y;
   original.y.tail(m).setConstant(not_a_number);
-  return depth == Depth::coordinates ? Outcome::ok : solve(rewritten.t, rewritten.y, original.y.tail(m));
+  return depth != Depth::multipliers ? Outcome::ok : solve(rewritten.t, rewritten.y, original.y.tail(m));
 }
 
 }  // namespace dalembert

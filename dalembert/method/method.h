@@ -87,6 +87,9 @@ class Method {
   virtual void interpolate(double theta, State&) = 0;
   /// How many tolerances the error test allows inside a step: more than one where the end is of higher order than the rest.
   virtual double slack() const { return 1; }
+  /// How much of its stability the last accepted step took, h |lambda| over what the method bears on the negative axis: about 1
+  /// where steps are short for stability, not for accuracy. 0: not known.
+  virtual double stability_used() const { return 0; }
   /// What a reader of the result must know, in sentences, once a run has ended well; none if all is as it should be.
   virtual std::vector<std::string> warnings() const { return {}; }
 };

@@ -8,10 +8,13 @@ void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, Precisi
   tolerance_ = precision == Precision::rounding ? Tolerance{1, 1} : tolerance;
   precision_ = precision;
   const Layout layout = problem.layout();
-  power_ = Vector::Zero(layout.size());
-  for (const auto& block : layout.blocks())
+  power_ = moves_ = Vector::Zero(layout.size());
+  for (const auto& block : layout.blocks()) {
     power_.segment(block.offset, block.size)
         .setConstant(weights == IndexWeights::none ? 0 : std::max(0, block.index - 1));
+    if (block.role == Role::differential && precision == Precision::tolerance)
+      moves_.segment(block.offset, block.size).setOnes();
+  }
   reset();
 }
 
@@ -30,9 +33,12 @@ void TestNorm::choose_tests() {
 
 void TestNorm::aim(double h, In a, In b) {
   const double by_index[] = {1, std::abs(h), h * h};
-  for (Eigen::Index i = 0; i < weight_.size(); ++i)
-    weight_[i] = by_index[static_cast<int>(power_[i])] /
-                 (tolerance_.absolute + tolerance_.relative * std::max(std::abs(a[i]), std::abs(b[i])));
+  for (Eigen::Index i = 0; i < weight_.size(); ++i) {
+    const double size = std::max(std::abs(a[i]), std::abs(b[i])),
+                 power = by_index[static_cast<int>(power_[i])];
+    const double own = moves_[i] != 0 ? std::min(1.0, power) : 1;
+    weight_[i] = power / (tolerance_.absolute + tolerance_.relative * own * size);
+  }
 }
 
 double TestNorm::norm(In d, const Vector& mask) const {

@@ -1,8 +1,10 @@
 // The norm of error tests and of Newton's convergence test for implicit problems.
 //
-//   |d| = sqrt( mean over the tested entries of (h^(index-1) d_i / (atol + rtol max(|a_i|,|b_i|)))^2 )
+//   |d| = sqrt( mean over the tested entries of (p d_i / (atol + rtol max(|a_i|,|b_i|)))^2 ),  p = h^(index-1)
 //
-// Entries of index 2 and 3 carry h and h^2 [HairerLubichRoche1989, 6]. Which entries are tested, the problem says.
+// Entries of index 2 and 3 carry h and h^2 [HairerLubichRoche1989, 6]. For velocities, which are of index 2 where positions
+// are held alone, h v is a displacement and held against the tolerance of one, atol + rtol |h v|: with h in front of the error
+// alone, one of 1000 /s would be free to be off by rtol/h of itself. Which entries are tested, the problem says.
 #pragma once
 
 #include "dalembert/core/tolerance.h"
@@ -41,6 +43,7 @@ class TestNorm {
   Tolerance tolerance_;
   Precision precision_ = Precision::tolerance;
   Vector power_;  // index - 1 of each entry
+  Vector moves_;  // 1 for velocities, whose size counts as a displacement
   Vector weight_, error_, newton_, usual_error_, usual_newton_;
 };
 

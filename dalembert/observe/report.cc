@@ -54,6 +54,18 @@ std::string kept(const ReportDetails& details) {
   return all;
 }
 
+/// Which pair went on where the steps of the chosen one were short for stability only.
+std::string changes_of_pair(const Summary& s) {
+  std::string text;
+  for (const auto& change : s.changes) {
+    const bool back = change.formulation == s.formulation && change.method == s.method;
+    text += fmt::format("{}at t = {:.6g} {}", text.empty() ? "" : "; ", change.t, back ? "back, " : "");
+    text += back ? std::string("as steps were not longer with it")
+                 : fmt::format("to {} with {}, as the motion is stiff", change.formulation, change.method);
+  }
+  return text.empty() ? "" : item("changed", text);
+}
+
 /// How well the motion satisfies the equations, as the witness saw it.
 std::string defect(const Testimony& seen) {
   if (seen.looks == 0) return {};
@@ -170,7 +182,7 @@ std::string errors(const Summary& summary) {
 std::string report(const Summary& s, const ReportDetails& details) {
   std::string all;
   if (!details.title.empty()) all += item("problem", details.title);
-  all += item("formulation", s.formulation) + item("method", s.method);
+  all += item("formulation", s.formulation) + item("method", s.method) + changes_of_pair(s);
   if (s.why != "as asked") all += item("", s.why);
   all += item("outcome", std::string(name(s.outcome)) + ", " + s.message);
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)

@@ -61,17 +61,19 @@ Look Witness::due() const {
 
 Peak Witness::look(const Track& track, Look what, double limit) {
   const double t0 = track.from.t, h = track.to.t - t0;
-  const Depth depth = measure_->depth();
+  const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
   const auto at = [&](double theta) -> const Vector& {
-    track.recover_at(theta >= 1 ? track.to.t : t0 + theta * h, state_, depth);
+    track.recover_at(theta >= 1 ? track.to.t : t0 + theta * h, state_, theta >= 1 ? depth : inside);
     return state_.y;
   };
-  track.recover_from(state_, depth);
+  track.recover_from(state_, inside);
   weights_ = state_.y.cwiseAbs();
   weights_ = weights_.cwiseMax(at(1).cwiseAbs());
   for (double& w : weights_) w = tolerance_.absolute + tolerance_.relative * (std::isfinite(w) ? w : 0.0);
   Peak peak = equations_ == Equations::exact ? measure_->at_end(track.to.t, state_.y, weights_) : Peak{};
   seen_at_ = track.to.t;
+  at(places[0]);  // the method makes its dense output: no price of looking alone
+  const std::int64_t before = effort_.jacobians;
   for (const double place : places) {
     rate_ = (8 / (12 * gap * h)) * at(place + gap);
     rate_ -= (8 / (12 * gap * h)) * at(place - gap);
@@ -82,6 +84,8 @@ Peak Witness::look(const Track& track, Look what, double limit) {
     if (here.size > peak.size) seen_at_ = t0 + place * h;
     peak.meet(here);
   }
+  spent_ += static_cast<double>(effort_.jacobians -
+                                before);  // a formulation may evaluate constraints for what it delivers
   return peak;
 }
 
@@ -95,9 +99,9 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   const Look what = due();
   const bool newton = effort_.newton_iterations > 0;
   if (what == Look::kinematics && !newton && equations_ == Equations::exact) return {};
-  if (what == Look::equations) spent_ += price;
   if (wary_ > 0) --wary_;
   seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
+  if (what == Look::equations) spent_ += price;
   ++testimony_.looks;
   if (steps_ == Steps::fixed) return {};
   const double bearable = std::max(limit, 1.5 * floor_);

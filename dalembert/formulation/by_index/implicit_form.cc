@@ -88,7 +88,7 @@ Outcome ImplicitForm::recover(const State& mine, State& original, Depth depth) c
   else
     l.setConstant(not_a_number);
   if (have_own && multipliers_ == Multipliers::own) return Outcome::ok;
-  if (depth == Depth::coordinates) {
+  if (depth != Depth::multipliers) {
     l.setConstant(not_a_number);
     return Outcome::ok;
   }

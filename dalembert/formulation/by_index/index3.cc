@@ -4,6 +4,10 @@
 //
 // q is of index 1, v of index 2, lambda (and mu beside it) of index 3 [HairerLubichRoche1989]. Methods that take second-order
 // equations get the mechanical problem itself.
+//
+// The part of v along the rows of J follows from q by differentiation alone: of a method of order s it has s orders less than
+// the rest, and no error test sees it [Jay1993]. What is delivered is v on its constraints, v - M^-1 J'm with J v + w = 0, which
+// has the order of q; the method goes on from its own.
 #include "dalembert/formulation/by_index/implicit_form.h"
 #include "dalembert/formulation/unchanged.h"
 
@@ -20,6 +24,15 @@ class Index3 final : public ImplicitForm {
     add_blocks({.v = third ? 2 : 1, .lambda = 3, .mu = third ? 3 : 2});
     name_rows(Level::position, 0, n_.holonomic);
     name_rows(Level::velocity, n_.holonomic, n_.rows());
+  }
+
+  Outcome recover(const State& mine, State& original, Depth depth) const override {
+    if (n_.holonomic == 0 || multipliers_ == Multipliers::own || depth == Depth::positions)
+      return ImplicitForm::recover(mine, original, depth);
+    held_ = mine;
+    const auto q = part_.q(held_.y);
+    if (mechanics_.factor(mine.t, q) == Outcome::ok) mechanics_.pull_velocity(mine.t, q, part_.v(held_.y));
+    return ImplicitForm::recover(held_, original, depth);
   }
 
   void F(double t, In y, In dy, Out residual) const override {
@@ -46,6 +59,7 @@ class Index3 final : public ImplicitForm {
 
  private:
   mutable Vector row_;
+  mutable State held_;  // with v on its constraints
 };
 
 }  // namespace

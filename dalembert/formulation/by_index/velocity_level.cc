@@ -91,7 +91,7 @@ Outcome Index2Formulation::recover(const State& rewritten, State& original, Dept
   original = rewritten;
   auto l = part.multipliers(original.y);
   l.setConstant(not_a_number);
-  if (depth == Depth::coordinates) return Outcome::ok;
+  if (depth != Depth::multipliers) return Outcome::ok;
   return index2_.mechanics().accelerate(rewritten.t, part.q(rewritten.y), part.v(rewritten.y),
                                         part.s(rewritten.y), {}, a_, l);
 }

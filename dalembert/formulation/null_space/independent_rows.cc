@@ -214,7 +214,7 @@ void IndependentRows::widen(const State& mine, State& original, Depth depth) con
   original.y.head(part_.differential()) = mine.y.head(part_.differential());
   auto l = part_all_.multipliers(original.y);
   l.setConstant(not_a_number);
-  if (depth == Depth::coordinates || !mine.y.allFinite()) return;
+  if (depth != Depth::multipliers || !mine.y.allFinite()) return;
   if (solve_for_coefficients(mine.t, part_.q(mine.y)) != Outcome::ok) return;
   const auto k = part_.multipliers(mine.y);
   const auto missing = static_cast<Eigen::Index>(dropped_.size());

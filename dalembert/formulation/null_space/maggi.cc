@@ -31,7 +31,7 @@ class Maggi final : public Formulation {
     original.t = rewritten.t;
     original.y.setConstant(not_a_number);
     const Outcome outcome = ode_.leave(rewritten.t, rewritten.y, original.y.head(qvs_.size()));
-    if (outcome != Outcome::ok || depth == Depth::coordinates) return outcome;
+    if (outcome != Outcome::ok || depth != Depth::multipliers) return outcome;
     return ode_.multipliers(rewritten.t, rewritten.y, part_.multipliers(original.y));
   }
   bool reset() override { return ode_.reset(); }

@@ -191,7 +191,7 @@ class RegularizedFormulation final : public Formulation {
     original.y.head(n) = rewritten.y.tail(n);
     auto z = original.y.tail(original.y.size() - n);
     z.setConstant(not_a_number);
-    if (depth == Depth::coordinates) return Outcome::ok;
+    if (depth != Depth::multipliers) return Outcome::ok;
     return row_.r->algebraic(rewritten.t, rewritten.y.tail(n), stack_.carried(rewritten.t, rewritten.y), z);
   }
   std::vector<std::complex<double>> added_spectrum() const override { return row_.r->spectrum(); }

@@ -2,6 +2,8 @@
 // [Baumgarte1972; AscherLin1997, (2.13)].
 //
 //   y' = f(t,y,z),   0 = g_y f(t,y,z) + g_t + alpha g
+//
+// Where g_y f_z is singular z is not determined, and explicit steps would jump over the place: they end before it.
 #include <cmath>
 
 #include "dalembert/constraints/hidden_constraint.h"
@@ -25,6 +27,7 @@ class Eliminated final : public Ode {
   }
   void reset() {
     const State start = problem_.start();
+    orientation_ = 0;
     z_ = guess_ = start.y.tail(start.y.size() - n_);
     for (double& z : guess_)
       if (!std::isfinite(z)) z = 0;
@@ -44,7 +47,7 @@ class Eliminated final : public Ode {
   double end() const override { return problem_.end(); }
   void f(double t, In y, Out dy) const override {
     z_ = guess_;  // the same for all of a step: f remembers nothing
-    if (hidden_.solve(t, y, z_, dy, alpha_) != Outcome::ok) dy.setConstant(not_a_number);
+    if (hidden_.solve(t, y, z_, dy, alpha_) != Outcome::ok || !same_side()) dy.setConstant(not_a_number);
   }
   /// Newton's iteration starts from z of the last step, as other roots may be nearer to where the run began.
   void advance_guess(double t, In y) const {
@@ -59,15 +62,24 @@ class Eliminated final : public Ode {
     Vector all(n_ + z_.size());
     all << y, guess_;
     if (Fault fault = problem_.diagnose(t, all)) return fault;
+    z_ = guess_;
+    if (hidden_.solve(t, y, z_, dy_, alpha_) == Outcome::ok && !same_side())
+      return {Outcome::singular, "g_y f_z becomes singular: the algebraic entries are not determined there"};
     return Ode::diagnose(t, y);
   }
 
  private:
+  bool same_side() const {
+    if (orientation_ == 0) orientation_ = hidden_.orientation();
+    return hidden_.orientation() == orientation_;
+  }
+
   const Hessenberg& problem_;
   Eigen::Index n_;
   double alpha_;
   // The work space of this run.
   mutable HiddenConstraint hidden_;
+  mutable double orientation_ = 0;  // of g_y f_z, at the start; 0: not known yet
   mutable Vector guess_, z_, dy_ = Vector::Zero(n_);
 };
 

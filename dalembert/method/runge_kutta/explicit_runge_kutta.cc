@@ -4,6 +4,22 @@
 
 namespace dalembert {
 
+namespace {
+
+/// How far the method is stable on the negative axis: |R(-x)| <= 1, R(z) = 1 + z b'(I - z A)^-1 1.
+double stable_interval(const Tableau& tableau) {
+  const Eigen::Index s = tableau.stages;
+  constexpr double step = 0.02, most = 50;
+  for (double x = step; x < most; x += step) {
+    Vector k = Vector::Zero(s);
+    for (Eigen::Index i = 0; i < s; ++i) k[i] = 1 - x * tableau.A.row(i).head(i).dot(k.head(i));
+    if (std::abs(1 - x * tableau.b.dot(k)) > 1) return x - step;
+  }
+  return most;
+}
+
+}  // namespace
+
 ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau, double exponent,
                                        Strictness strictness)
     : tableau_(tableau), name_(std::move(name)), exponent_(exponent), strictness_(strictness) {
@@ -11,6 +27,8 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau,
   last_is_first_ = tableau_.b[s - 1] == 0 && tableau_.A.row(s - 1) == tableau_.b.transpose();
   for (Eigen::Index i = 0; i < s; ++i) rows_.emplace_back(tableau_.A.row(i).transpose());
   weights_ = Row(tableau_.b);
+  const Eigen::Index last = last_is_first_ ? s - 2 : s - 1;
+  if (last > 0 && tableau_.c[last] == 1) bearable_ = stable_interval(tableau_);
   if (tableau_.embedded.size() > 0) error_ = Row(tableau_.b - tableau_.embedded);
 }
 
@@ -41,12 +59,14 @@ void ExplicitRungeKutta::evaluate(double t, In y, Out dy) {
 
 Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
   const Eigen::Index s = tableau_.stages;
+  if (!first_known_) evaluate(from.t, from.y, K_.col(0));
+  first_known_ = true;
+  if (awaited_) measure_stability(K_.col(0), from.y);
+  awaited_ = false;
   t0_ = from.t;
   h_ = h;
   y0_ = from.y;
   dense_ready_ = last_known_ = false;
-  if (!first_known_) evaluate(from.t, from.y, K_.col(0));
-  first_known_ = true;
   const Eigen::Index inner = last_is_first_ ? s - 1 : s;
   for (Eigen::Index i = 1; i < inner; ++i) {
     rows_[static_cast<std::size_t>(i)].combine(from.y, h, K_, stage_);
@@ -82,7 +102,17 @@ double ExplicitRungeKutta::estimate(double h, double&) {
   return tolerance_.norm(difference_, y0_, y1_);
 }
 
+void ExplicitRungeKutta::measure_stability(In end_slope, In y1) {
+  const Eigen::Index last = tableau_.stages - (last_is_first_ ? 2 : 1);
+  difference_ = y1 - stage_;
+  const double apart = tolerance_.norm(difference_, y1, y1);
+  difference_ = end_slope - K_.col(last);
+  used_ = apart > 0 ? h_ * tolerance_.norm(difference_, y1, y1) / apart / bearable_ : 0;
+}
+
 void ExplicitRungeKutta::accept() {
+  awaited_ = bearable_ > 0 && !last_is_first_ && !last_known_;
+  if (bearable_ > 0 && !awaited_) measure_stability(end_slope(), y1_);
   if (last_is_first_)
     K_.col(0) = K_.col(tableau_.stages - 1);
   else if (last_known_)

@@ -23,9 +23,13 @@ class ExplicitRungeKutta : public Method {
   void bind(const Problem&, const Setting&) override;
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;
-  void restart() override { first_known_ = false; }
+  void restart() override {
+    first_known_ = awaited_ = false;
+    used_ = 0;
+  }
   bool reset() override;
   void interpolate(double theta, State&) override;
+  double stability_used() const override { return used_; }
 
  protected:
   /// The estimate in the norm of the tolerance; K holds all stages, y0 and y1 the ends. May change the exponent that goes with
@@ -48,6 +52,10 @@ class ExplicitRungeKutta : public Method {
   double t0_ = 0, h_ = 0;
 
  private:
+  /// |f(y1) - f(Y)| / |y1 - Y| with Y the last stage, also at the end of the step, is about |lambda| where the problem is
+  /// stiff [HairerWanner1996, IV.2].
+  void measure_stability(In end_slope, In y1);
+
   std::string name_;
   double exponent_;
   Strictness strictness_;
@@ -55,6 +63,9 @@ class ExplicitRungeKutta : public Method {
   bool last_is_first_;  // a_sj = b_j and b_s = 0: the last stage is evaluated at y1
   std::vector<Row> rows_;
   Row weights_, error_;
+  double bearable_ = 0;   // h |lambda| on the negative axis; 0: stiffness cannot be seen
+  double used_ = 0;       // of it, by the last step
+  bool awaited_ = false;  // the slope at the end of the last step, to see how much
   const Invariant* invariant_ = nullptr;
   bool first_known_ = false, dense_ready_ = false, last_known_ = false;
   Vector stage_, d1_, moved_;

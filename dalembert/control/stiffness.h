@@ -1,0 +1,41 @@
+// Are steps short for stability, not for accuracy? Counted over the steps of an explicit method [HairerWanner1996, IV.2].
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace dalembert {
+
+class Stiffness {
+ public:
+  /// A step was accepted, and took so much of the method's stability (Method::stability_used).
+  void step(double begin, double end, double stability_used) {
+    mean_ += (end - begin - mean_) / static_cast<double>(steps_ < few ? steps_ + 1 : few);
+    ++steps_;
+    if (stability_used > almost_all) {
+      calm_ = 0;
+      if (stiff_++ == 0) first_ = begin;
+      if (stiff_ >= enough && !since_) since_ = first_;
+    } else if (++calm_ >= forget) {
+      stiff_ = 0;
+    }
+  }
+  /// Where it began, once it is certain.
+  std::optional<double> since() const { return since_; }
+  /// Of the last few steps.
+  double mean_step() const { return mean_; }
+  std::int64_t steps() const { return steps_; }
+
+  static constexpr std::int64_t few = 12;
+
+ private:
+  static constexpr double almost_all = 0.95;
+  static constexpr int enough = 15, forget = 6;  // steps: as in the codes DOPRI5 and DOP853
+
+  std::int64_t steps_ = 0;
+  double mean_ = 0, first_ = 0;
+  int stiff_ = 0, calm_ = 0;
+  std::optional<double> since_;
+};
+
+}  // namespace dalembert
