@@ -126,9 +126,8 @@ TEST(ModelErrors, InJointsAndSections) {
       {"[[include]]\nfile = \"none.toml\"",
        "m.toml:11:8: there is no file 'none.toml'; check its name and folder"},
       {"a = ",
-       "m.toml:10:5: this is not TOML: key-value pair: expected value, saw '\\n'; texts stand in quotes, "
-       "sections in "
-       "brackets: name = \"crank\", [[body]]"},
+       "m.toml:10:5: this is not TOML: expected a value, but there is the end of the line; texts stand in "
+       "quotes, sections in brackets: name = \"crank\", [[body]]"},
   };
   for (const Case& each : cases) EXPECT_EQ(complaints(with_rest(each.line)), each.said) << each.line;
 }
