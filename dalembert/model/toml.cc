@@ -147,8 +147,8 @@ void TomlReader::header() {
     Value list;
     list.kind = Value::Kind::list;
     list.spot = table.spot;
-    Value& added = add(here_, last, many ? Opened::tables : Opened::header,
-                       many ? std::move(list) : std::move(table));
+    Value& added =
+        add(here_, last, many ? Opened::tables : Opened::header, many ? std::move(list) : std::move(table));
     if (many) added.list.push_back(std::move(table));
     here_ = {many ? &added.list.back() : &added, tables_, depth};
     return;

@@ -276,7 +276,7 @@ Value TomlText::number(std::string word, const Mark& begin) {
   }
   const std::string_view bare = std::string_view(word).substr(word[0] == '+' || word[0] == '-' ? 1 : 0);
   if (bare == "inf" || bare == "nan") {
-    value.number = bare == "nan" ? std::numeric_limits<double>::quiet_NaN()
+    value.number = bare == "nan"    ? std::numeric_limits<double>::quiet_NaN()
                    : word[0] == '-' ? -std::numeric_limits<double>::infinity()
                                     : std::numeric_limits<double>::infinity();
     return value;
@@ -285,7 +285,8 @@ Value TomlText::number(std::string word, const Mark& begin) {
   const int base = word.starts_with("0x") ? 16 : word.starts_with("0o") ? 8 : word.starts_with("0b") ? 2 : 10;
   word = without_underscores(word, base == 16 ? is_hexadecimal : is_digit);
   const Form form = form_of(word);
-  if (base == 10 && form == Form::none) refuse(since(begin), shown + " is neither a number nor a text in quotes");
+  if (base == 10 && form == Form::none)
+    refuse(since(begin), shown + " is neither a number nor a text in quotes");
   value.whole = form != Form::fraction;
   std::string_view digits = word;
   if (base != 10) digits.remove_prefix(2);

@@ -29,11 +29,11 @@ class TomlText {
   bool sees(std::string_view what) const { return text_.substr(at_.byte).starts_with(what); }
   bool take(std::string_view what);
   void need(std::string_view what);
-  void skip_blanks();                ///< within a line
-  void skip_lines();                 ///< blanks, comments and ends of lines
-  void end_line();                   ///< nothing but blanks and a comment may follow
-  std::string key();                 ///< one part of a dotted key
-  Value scalar();                    ///< any value but lists and tables
+  void skip_blanks();  ///< within a line
+  void skip_lines();   ///< blanks, comments and ends of lines
+  void end_line();     ///< nothing but blanks and a comment may follow
+  std::string key();   ///< one part of a dotted key
+  Value scalar();      ///< any value but lists and tables
   /// "expected ..., but there is ..."
   [[noreturn]] void refuse(const std::string& expected) const;
   [[noreturn]] static void refuse(const Spot&, const std::string& what);

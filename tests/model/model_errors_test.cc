@@ -65,6 +65,10 @@ TEST(ModelErrors, InBodies) {
        "m.toml:9:18: unknown shape 'bra'; did you mean 'bar'?"},
       {"shape = { kind = \"bar\", lenght = 1 }\n" + good,
        "m.toml:9:25: unknown key of shape 'lenght'; did you mean 'length'?"},
+      {"angle = \"cos(30 deg)\"\n" + good,
+       "m.toml:9:14: '30 deg' has a unit inside of a formula; units stand alone, behind the whole value; "
+       "give "
+       "'30 deg' a name under [parameters]"},
       {"angle = \"45 dge\"\n" + good, "m.toml:9:13: unknown unit 'dge'; did you mean 'deg'?"},
       {"angle = \"4\\t5\"\n" + good, "m.toml:9:10: an operator is missing in '4 5'; write 4*5 for a product"},
   };

@@ -119,6 +119,30 @@ TEST_F(HostileModel, ValuesAreCounted) {
                "unknown section 'a'");  // commas in a text are no values
 }
 
+/// Every value of every model, with something in its place that has no entries.
+TEST_F(HostileModel, NothingInPlaceOfAValue) {
+  for (const auto& entry : fs::directory_iterator(DALEMBERT_MODELS)) {
+    if (entry.path().extension() != ".toml") continue;
+    std::ifstream file(entry.path());
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    for (std::size_t begin = text.find(" = "); begin != std::string::npos;
+         begin = text.find(" = ", begin + 1))
+      for (const char* nothing : {"[]", "[[]]", "[[], [], []]", "\"\"", "{}"}) {
+        const std::size_t end = text.find('\n', begin);
+        const std::string changed = text.substr(0, begin + 3) + nothing + text.substr(end);
+        try {
+          Model::from_text(changed, entry.path());
+        } catch (const ModelError& error) {
+          EXPECT_FALSE(error.complaints().empty());
+        }
+      }
+  }
+  const std::string body = "space = \"spatial\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = ";
+  refused_text(body + "[]\n", "m.toml:5:11: inertia is an empty list");
+  refused_text(body + "[[]]\n", "m.toml:5:12: inertia is an empty list");
+  refused_text(body + "[[],[],[]]\n", "m.toml:5:12: inertia is an empty list");
+}
+
 TEST_F(HostileModel, RepetitionsAreCounted) {
   const std::string nothing = "[[repeat]]\ncount = 1000000\n";
   refused_text(planar + nothing, "nothing is repeated");
@@ -218,6 +242,8 @@ TEST_F(HostileModel, NotEvenText) {
   refused_text(std::string("space = \"planar\"\0\n", 18), "m.toml:1:");
   refused_text("\xff\xfe\xfa", "m.toml:1:1: this is not TOML");
   refused_text("", "the model has no space");
+  refused_text(planar, "m.toml:1:1: the model has no body");
+  refused_text(planar + "[[watch]]\nname = \"e\"\nenergy = \"total\"\n", "m.toml:1:1: the model has no body");
   refused_text("space = \"planar\"\nspace = \"planar\"\n", "m.toml:2:");
 }
 
