@@ -86,10 +86,10 @@ Status simulate(const Call& call) {
   for (const auto& file : files) observers.push_back(file.get());
 
   const Summary summary = run(problem, o, observers);
-  std::vector<std::string> written;  // a file that was cut off is not
+  std::vector<std::string> whole;  // a file that was cut off is not
   for (std::size_t i = 0; i < files.size(); ++i)
-    if (files[i]->status() == Outcome::ok) written.push_back(call.out[i]);
-  const RunReport report{subject, summary, monitor, written};
+    if (files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
+  const RunReport report{subject, summary, monitor, whole};
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)

@@ -27,6 +27,8 @@ TEST_F(HostileCall, NumbersThatMeanNothing) {
   refused("compare pendulum --limit -1", {"--limit is -1"});
   refused("cite hem4 --rtol -1", {"--run"});
   refused("cite --run pendulum --rtol -1", {"rtol is -1"});
+  refused("boundary pendulum-swing --eps inf", {"eps is inf"});
+  refused("boundary pendulum-swing --first nan", {"the first multiplier is nan"});
   refused("run pendulum --end 1e-320", {"too near to the start"});
   const std::string model = write("short.toml", pendulum);
   refused("run " + model + " --end 1e-320", {"too near to the start"});

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "dalembert/control/solver.h"
+#include "dalembert/core/error.h"
 #include "dalembert/observe/solve.h"
 #include "dalembert/problem/from_functions.h"
 
