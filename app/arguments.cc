@@ -52,6 +52,14 @@ void check_rest(const CLI::App& command) {
   if (!rest.empty()) throw Error("'" + rest.front() + "' is one word too many", see_help(command));
 }
 
+/// A value that is given is meant: "" is none.
+void check_empty(const CLI::App& command) {
+  for (const auto* below : command.get_subcommands()) check_empty(*below);
+  for (const auto* option : command.get_options())
+    for (const auto& value : option->results())
+      if (value.empty()) throw Error(option->get_name() + " is empty", see_help(command));
+}
+
 /// "--rtol: 1 required R missing" -> "--rtol needs a value"
 std::string in_plain_words(const CLI::ArgumentMismatch& error) {
   const std::string text = error.what(), name = text.substr(0, text.find(':'));
@@ -123,6 +131,7 @@ Arguments::Call Arguments::read(int argc, const char* const* argv) {
     throw Error(mismatch != nullptr ? in_plain_words(*mismatch) : error.what(), see_help(*at));
   }
   check_rest(*parser_);
+  check_empty(*parser_);
   return Call::read;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/outputs.h"
 #include "app/text.h"
 #include "dalembert/boundary/solve_boundary.h"
 #include "dalembert/core/error.h"
@@ -143,8 +144,7 @@ void write(const std::string& file, const BoundaryProblem& problem, const Bounda
 
 Status solve(const Call& call) {
   if (call.what.empty()) return list_all(call);
-  if (!call.out.empty() && !call.out.ends_with(".csv"))
-    throw Error("--out '" + call.out + "'", "end the name in .csv");
+  check_outputs({{"--out", call.out, ".csv"}}, {});
   const auto problem = make_boundary_problem(call.what, to_assignments("--set", call.set));
   const BoundaryOptions o = options(call);
   const BoundarySummary s = solve_boundary(*problem, o);
@@ -152,8 +152,9 @@ Status solve(const Call& call) {
     print(summary_json(call, *problem, s));
   else
     print_text(call, *problem, o, s);
-  if (!call.out.empty() && s.x) write(call.out, *problem, s);
-  if (good(s.outcome)) return done;
+  Status status = done;
+  if (!call.out.empty() && s.x) status = written([&] { write(call.out, *problem, s); });
+  if (good(s.outcome)) return status;
   if (call.json) std::cerr << "dalembert: " << name(s.outcome) << ", " << s.message << "\n";
   return ended_early;
 }

@@ -66,6 +66,9 @@ std::string keys_of(const std::vector<std::string>& names) {
 }
 
 Status cite(const Call& call) {
+  const SettingTexts& s = call.settings;
+  if (call.run.empty() && !(s.formulation + s.method + s.rtol).empty())
+    throw Error("a formulation, method or tolerance is given, but no run", "name it with --run WHAT");
   std::vector<std::string> names = call.names;
   if (!call.run.empty())
     for (const auto& name : behind_run(call)) names.push_back(name);

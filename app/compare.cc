@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/outputs.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/failure.h"
@@ -109,10 +109,9 @@ Reference reference(const Subject& subject, double end, double tightest) {
 }
 
 std::vector<Line> sweep(const Call& call, const Subject& subject, const std::vector<double>& tolerances,
-                        double end, const State& reference) {
+                        double limit, double end, const State& reference) {
   const auto& problem = subject.problem;
   const auto& interrupt = watch_for_interrupt();
-  const double limit = to_number("--limit", call.limit);
   std::vector<Line> lines;
   for (const auto& pair : pairs(call, *problem))
     for (const double rtol : tolerances) {
@@ -161,16 +160,15 @@ Json to_json(const std::vector<Line>& lines) {
 }
 
 void write_csv(const std::string& file, const std::vector<Line>& lines) {
-  std::ofstream out(file);
-  out << "formulation,method,rtol,error,steps,force_evaluations,jacobians,factorizations,seconds,outcome\n";
+  std::string all =
+      "formulation,method,rtol,error,steps,force_evaluations,jacobians,factorizations,seconds,outcome\n";
   for (const auto& l : lines) {
     const Statistics& s = l.summary.statistics;
-    out << fmt::format("{},{},{:g},{:.6e},{},{},{},{},{:.6e},{}\n", l.pair.formulation->name,
+    all += fmt::format("{},{},{:g},{:.6e},{},{},{},{},{:.6e},{}\n", l.pair.formulation->name,
                        l.pair.method->name, l.rtol, l.error(), s.steps, s.force_evaluations, s.jacobians,
                        s.factorizations, l.summary.seconds, name(l.summary.outcome));
   }
-  out.close();
-  if (!out) throw Error("cannot write '" + file + "'");
+  write_text(file, all);
 }
 
 void draw(const std::string& file, const std::string& what, const std::vector<Line>& lines) {
@@ -191,6 +189,9 @@ void draw(const std::string& file, const std::string& what, const std::vector<Li
 }
 
 Status compare(const Call& call) {
+  check_outputs({{"--out", call.out, ".csv"}, {"--plot", call.plot, ".svg"}}, {call.what});
+  const double limit = to_number("--limit", call.limit);
+  if (!(limit > 0)) throw Error("--limit is " + call.limit, "it must be larger than 0");
   const Subject subject = find_subject(call.what, call.set);
   const auto& problem = subject.problem;
   const double end = call.end.empty() ? problem->end() : to_number("--end", call.end);
@@ -200,15 +201,16 @@ Status compare(const Call& call) {
   for (const double rtol : tolerances) Tolerance{rtol, rtol}.validate();
   pairs(call, *problem);  // refuses before anything is computed
   const Reference truth = reference(subject, end, *std::min_element(tolerances.begin(), tolerances.end()));
-  const auto lines = sweep(call, subject, tolerances, end, truth.state);
-  if (!call.out.empty()) write_csv(call.out, lines);
-  if (!call.plot.empty()) draw(call.plot, call.what, lines);
+  const auto lines = sweep(call, subject, tolerances, limit, end, truth.state);
   if (call.json)
     print({{"problem", call.what}, {"end", end}, {"reference", truth.origin}, {"runs", to_json(lines)}});
   else
     std::cout << fmt::format("{} to t = {:g}, errors against {}\n\n", call.what, end, truth.origin)
               << table(lines);
-  return done;
+  Status status = done;
+  if (!call.out.empty()) status = std::max(status, written([&] { write_csv(call.out, lines); }));
+  if (!call.plot.empty()) status = std::max(status, written([&] { draw(call.plot, call.what, lines); }));
+  return status;
 }
 
 }  // namespace

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/outputs.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
 
@@ -30,21 +30,19 @@ Draft read(const std::string& path) {
   if (ending != ".urdf" && ending != ".sdf" && ending != ".world")
     throw Error("'" + path + "' has no format that can be converted",
                 "the name must end in .urdf, .sdf or .world");
-  if (!std::filesystem::is_regular_file(path))
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none))
     throw Error("cannot read '" + path + "'", "check its name and folder");
   return ending == ".urdf" ? read_urdf(path) : read_sdf(path);
 }
 
 Status convert(const Call& call) {
-  if (std::filesystem::path(call.out).extension() != ".toml")
-    throw Error("'" + call.out + "' is not the name of a model file", "its name must end in .toml");
+  check_outputs({{"OUT", call.out, ".toml"}}, {call.in});
   Draft draft = read(call.in);
   join_massless_links(draft);
   rename_for_models(draft);
   const std::string text = to_model_file(draft, std::filesystem::path(call.in).filename().string());
-  std::ofstream file(call.out);
-  if (!(file << text).flush())
-    throw Error("cannot write '" + call.out + "'", "check its folder and permissions");
+  if (const Status status = written([&] { write_text(call.out, text); }); status != done) return status;
   const auto joints = std::count_if(draft.joints.begin(), draft.joints.end(),
                                     [](const Connection& j) { return !j.kind.empty(); });
   if (call.json) {
@@ -56,8 +54,9 @@ Status convert(const Call& call) {
     return done;
   }
   for (const auto& line : draft.left_out) std::cerr << "could not carry over: " << line << "\n";
-  fmt::print("wrote {}: {}, {}\n", call.out, plural(static_cast<long>(draft.links.size()), "body", "bodies"),
-             plural(joints, "joint", "joints"));
+  std::cout << fmt::format("wrote {}: {}, {}\n", call.out,
+                           plural(static_cast<long>(draft.links.size()), "body", "bodies"),
+                           plural(joints, "joint", "joints"));
   return done;
 }
 

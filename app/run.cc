@@ -1,11 +1,11 @@
 // dalembert run: from arguments to a run, its files and its report.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/interrupt.h"
+#include "app/outputs.h"
 #include "app/run_report.h"
 #include "app/subject.h"
 #include "app/text.h"
@@ -59,10 +59,9 @@ RunSettings settings(const Call& call) {
 }
 
 std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const Subject& subject) {
-  for (const auto& file : call.out)
-    if (const std::string suffix = std::filesystem::path(file).extension().string(); suffix != ".csv")
-      throw Error("--out '" + file + "': files of kind '" + suffix + "' are not written",
-                  "end the name in .csv");
+  std::vector<Output> wanted;
+  for (const auto& file : call.out) wanted.push_back({"--out", file, ".csv"});
+  check_outputs(wanted, {call.what});
   std::vector<std::unique_ptr<CsvWriter>> all;
   for (const auto& file : call.out)
     all.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(),
@@ -87,7 +86,10 @@ Status simulate(const Call& call) {
   for (const auto& file : files) observers.push_back(file.get());
 
   const Summary summary = run(problem, o, observers);
-  const RunReport report{subject, summary, monitor, call.out};
+  std::vector<std::string> whole;  // a file that was cut off is not
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
+  const RunReport report{subject, summary, monitor, whole};
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)

@@ -15,6 +15,7 @@
 
 #include "bench/chain_rivals.h"
 #include "dalembert/control/run.h"
+#include "dalembert/core/text.h"
 #include "tests/support/large_mechanisms.h"
 
 namespace dalembert::bench {
@@ -141,7 +142,7 @@ int main(int count, char** words) {
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (word == "--error" && i + 1 < count)
-      error = std::stod(words[++i]);
+      error = number_in(words[++i]).value();
     else
       sizes.push_back(std::stoi(word));
   }

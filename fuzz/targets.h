@@ -9,6 +9,7 @@
 namespace dalembert::fuzz {
 
 void expression(const std::uint8_t* data, std::size_t size);
+void arguments(const std::uint8_t* data, std::size_t size);
 void model(const std::uint8_t* data, std::size_t size);
 
 /// A promise that holds whatever the input is. Unlike assert it is there in every build.

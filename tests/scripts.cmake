@@ -4,7 +4,8 @@ foreach(room app house)  # run the program
 endforeach()
 
 # The targets of the fuzzers, compiled as they are.
-target_sources(model_tests PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/expression_fuzz.cc ${PROJECT_SOURCE_DIR}/fuzz/model_fuzz.cc)
+target_sources(model_tests PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/expression_fuzz.cc ${PROJECT_SOURCE_DIR}/fuzz/model_fuzz.cc
+               ${PROJECT_SOURCE_DIR}/fuzz/arguments_fuzz.cc ${PROJECT_SOURCE_DIR}/app/arguments.cc ${PROJECT_SOURCE_DIR}/app/text.cc)
 
 # The files of docs/add-one-thing.md, registered beside those of the library. A registry that is linked directly comes before
 # the one in the library, as long as that is a static one.

@@ -17,6 +17,10 @@ void validate(const BoundaryProblem& problem, const BoundaryOptions& o) {
   if (o.steps < 2) throw Error("there must be at least 2 steps");
   if (o.segments < 1 || o.segments > o.steps)
     throw Error("the number of segments must be between 1 and the number of steps");
+  if (!(o.regularization.eps > 0) || !std::isfinite(o.regularization.eps))
+    throw Error("eps is " + short_number(o.regularization.eps), "it must be positive and finite");
+  if (!std::isfinite(o.first_multiplier))
+    throw Error("the first multiplier is " + short_number(o.first_multiplier), "it must be finite");
   if (o.iterations < 1) throw Error("there must be at least one iteration");
   if (!(o.layer >= 0 && o.layer < 1)) throw Error("the layer must be a part of the interval, 0 to 1");
   if (!find_method(o.method).accepts(Kind::ode))

@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "dalembert/control/run.h"
+#include "dalembert/control/run_setup.h"
+#include "dalembert/core/error.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -21,10 +23,18 @@ std::optional<double> turn_error(const Problem& problem, const Block& block, In 
 
 }  // namespace
 
+void check_size(const State& truth, const Layout& layout) {
+  if (truth.y.size() != layout.size())
+    throw Error("the solution that is known has " + std::to_string(truth.y.size()) + " entries for " +
+                    std::to_string(layout.size()) + " unknowns",
+                "give all of them; NaN marks those that are not known");
+}
+
 std::map<std::string, double> block_errors(const Problem& problem, const State& state, const Layout& layout,
                                            const State& truth) {
   std::map<std::string, double> all;
   const Layout known = problem.layout();
+  check_size(truth, known);
   for (const auto& block : known.blocks()) {
     const Block* mine = layout.find(block.name);
     if (mine == nullptr || mine->size != block.size) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 #include "dalembert/problem/force_directions.h"
 
 namespace dalembert {
@@ -166,13 +167,7 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
                                                     : best->formulation->name;
     const std::string kind(name(problem.kind()));
     why = what + " chosen for a" + (std::string("aeiou").find(kind[0]) != std::string::npos ? "n " : " ") +
-          kind + " problem at rtol " +
-          [&] {
-            char text[32];
-            std::snprintf(text, sizeof text, "%.3g", tolerance.relative);
-            return std::string(text);
-          }() +
-          ": " + best->method->summary;
+          kind + " problem at rtol " + short_number(tolerance.relative) + ": " + best->method->summary;
   }
   return {*best, why};
 }

@@ -15,6 +15,8 @@ void validate(const RunOptions& options) {
   options.tolerance.validate();
   if (options.step && !(*options.step > 0))
     throw Error("the step is " + short_number(*options.step), "it must be positive");
+  for (const double t : options.outputs)
+    if (!std::isfinite(t)) throw Error("an output time is " + short_number(t), "output times are finite");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
     throw Error("output times must ascend");
 }
@@ -64,7 +66,21 @@ double checked_end(std::optional<double> asked, const Problem& problem) {
   if (end <= begin)
     throw Error("the end " + short_number(end) + " is not after the start " + short_number(begin),
                 "give a larger end=T");
+  // steps are fractions of a run, and powers of steps are still numbers
+  constexpr double shortest = 1e-60, digits = 1e-13;
+  if (end - begin < std::max(shortest, digits * std::abs(begin)))
+    throw Error("the end " + short_number(end) + " is too near to the start " + short_number(begin),
+                "no step can be told from 0 in between; give a larger end=T");
   return end;
+}
+
+std::shared_ptr<const Problem> checked(std::shared_ptr<const Problem> problem) {
+  if (!problem) throw Error("there is no problem", "give a pointer to one");
+  const Eigen::Index n = problem->layout().size();
+  if (n == 0) throw Error("the problem has no unknowns", "give it at least one");
+  if (const Eigen::Index given = problem->start().y.size(); given != n)
+    throw Error("the start has " + std::to_string(given) + " entries for " + std::to_string(n) + " unknowns");
+  return problem;
 }
 
 void change_start(const std::map<std::string, double>& changes, const Layout& layout, State& state) {
@@ -78,8 +94,9 @@ void change_start(const std::map<std::string, double>& changes, const Layout& la
 }
 
 RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& options)
-    : problem(std::move(given)), end(checked_end(options.end, *problem)) {
+    : problem(checked(std::move(given))), end(checked_end(options.end, *problem)) {
   validate(options);
+  if (const auto known = problem->exact(end)) check_size(*known, problem->layout());
   Choice choice = choose_pair(*problem, options.request, options.tolerance);
   pair = choice.pair;
   why = std::move(choice.why);

@@ -20,6 +20,9 @@ struct RunSetup {
 /// The end asked for, or the problem's own; throws Error unless it is a time after the start.
 double checked_end(std::optional<double> asked, const Problem&);
 
+/// Throws Error unless a solution that is known has as many entries as the state.
+void check_size(const State& truth, const Layout&);
+
 /// Initial values by label ("q.x"); throws Error for labels that are not there.
 void change_start(const std::map<std::string, double>& changes, const Layout&, State&);
 

@@ -1,14 +1,13 @@
 #include "dalembert/core/text.h"
 
 #include <charconv>
-#include <cstdio>
 
 namespace dalembert {
 
 std::string short_number(double x) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
+  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::general, 6).ptr;
+  return {text, end};
 }
 
 std::optional<double> number_in(std::string_view text) {

@@ -14,6 +14,14 @@ std::string sentences(const std::vector<Complaint>& all) {
   return text;
 }
 
+Complaint complaint(const Document& document, const Spot& spot, const std::string& what,
+                    const std::string& hint) {
+  return {{document.name(), static_cast<int>(spot.line), static_cast<int>(spot.column)},
+          document.excerpt(spot),
+          what,
+          hint};
+}
+
 }  // namespace
 
 std::string Complaint::sentence() const {
@@ -33,10 +41,12 @@ void Complaints::add(Complaint complaint) {
 
 void Complaints::add(const Document& document, const Spot& spot, const std::string& what,
                      const std::string& hint) {
-  add({{document.name(), static_cast<int>(spot.line), static_cast<int>(spot.column)},
-       document.excerpt(spot),
-       what,
-       hint});
+  add(complaint(document, spot, what, hint));
+}
+
+void Complaints::remark(const Document& document, const Spot& spot, const std::string& what,
+                        const std::string& hint) {
+  if (remarks_.size() < most) remarks_.push_back(complaint(document, spot, what, hint));
 }
 
 void Complaints::add_in_text(const Document& document, const Value& value, std::size_t byte,

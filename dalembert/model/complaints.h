@@ -22,12 +22,16 @@ class Complaints {
   void add_unknown(const Document&, const Spot&, const std::string& what, const std::string& name,
                    const std::vector<std::string>& known);
 
+  /// Something that can be simulated, but looks like a slip of the pen.
+  void remark(const Document&, const Spot&, const std::string& what, const std::string& hint);
+  const std::vector<Complaint>& remarks() const { return remarks_; }
+
   std::size_t count() const { return all_.size(); }
   /// Throws ModelError if there are any.
   void settle();
 
  private:
-  std::vector<Complaint> all_;
+  std::vector<Complaint> all_, remarks_;
 };
 
 }  // namespace dalembert

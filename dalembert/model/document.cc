@@ -1,72 +1,13 @@
 #include "dalembert/model/document.h"
 
-// The one place that sees the parser: its templates are slow to compile.
-#define TOML_EXCEPTIONS 0
-#define TOML_HEADER_ONLY 1
-#define TOML_ENABLE_FORMATTERS 0
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-// toml++ 3.3 makes its assertions promises to the optimiser; after "[[" and a control character one does not hold.
-#pragma push_macro("NDEBUG")
-#undef NDEBUG
-#define TOML_ASSERT(expr) static_cast<void>(0)
-#include <toml++/toml.h>
-#pragma pop_macro("NDEBUG")
-#pragma GCC diagnostic pop
-
 #include <algorithm>
+
+#include "dalembert/model/toml.h"
+#include "dalembert/model/toml_text.h"
 
 namespace dalembert {
 
 namespace {
-
-Spot spot_of(const toml::source_region& region) {
-  const auto [begin, end] = std::pair{region.begin, region.end};
-  return {begin.line, begin.column, begin.line == end.line ? end.column : 0};
-}
-
-Value convert(toml::node& node);
-
-Value convert_table(toml::table& table) {
-  Value value;
-  value.table.reserve(table.size());
-  for (auto&& [key, child] : table)
-    value.table.push_back({std::string(key.str()), spot_of(key.source()), convert(child)});
-  const auto earlier = [](const Member& a, const Member& b) {
-    return std::pair(a.spot.line, a.spot.column) < std::pair(b.spot.line, b.spot.column);
-  };
-  std::stable_sort(value.table.begin(), value.table.end(), earlier);
-  return value;
-}
-
-Value convert(toml::node& node) {
-  Value value;
-  if (auto* table = node.as_table()) {
-    value = convert_table(*table);
-  } else if (auto* list = node.as_array()) {
-    value.kind = Value::Kind::list;
-    value.list.reserve(list->size());
-    for (auto& child : *list) value.list.push_back(convert(child));
-  } else if (auto* text = node.as_string()) {
-    value.kind = Value::Kind::text;
-    value.text = std::move(text->get());
-  } else if (const auto* whole = node.as_integer()) {
-    value.kind = Value::Kind::number;
-    value.whole = true;
-    value.number = static_cast<double>(whole->get());
-  } else if (const auto* number = node.as_floating_point()) {
-    value.kind = Value::Kind::number;
-    value.number = number->get();
-  } else if (const auto* truth = node.as_boolean()) {
-    value.kind = Value::Kind::truth;
-    value.text = truth->get() ? "true" : "false";
-  } else {
-    value.kind = Value::Kind::moment;
-  }
-  value.spot = spot_of(node.source());
-  return value;
-}
 
 bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -104,8 +45,6 @@ std::string_view in_words(Value::Kind kind) {
       return "a number";
     case Value::Kind::truth:
       return "true or false";
-    case Value::Kind::moment:
-      return "a date or time";
     case Value::Kind::list:
       return "a list";
     case Value::Kind::table:
@@ -115,26 +54,20 @@ std::string_view in_words(Value::Kind kind) {
 }
 
 Document::Document(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
-  trouble_ = beyond_limits(name_, text_);
-  if (!trouble_) parse();
-}
-
-void Document::parse() {
-  toml::parse_result result = toml::parse(std::string_view(text_), std::string_view{});
-  if (result) {
-    root_ = convert_table(result.table());
+  if (text_.size() > most_bytes) {
+    trouble_ =
+        Complaint{{name_, 0, 0}, "", "the file is larger than 16 MB", "use [[repeat]] and [[include]]"};
     return;
   }
-  const auto& error = result.error();
-  // "Error while parsing key-value pair: expected ..." -> "key-value pair: expected ..."
-  std::string_view reason = error.description();
-  if (constexpr std::string_view front = "Error while parsing "; reason.starts_with(front))
-    reason.remove_prefix(front.size());
-  const Spot spot = spot_of(error.source());
-  trouble_ = Complaint{{name_, static_cast<int>(spot.line), static_cast<int>(spot.column)},
-                       shortened(line(spot.line)),
-                       "this is not TOML: " + std::string(reason),
-                       "texts stand in quotes, sections in brackets: name = \"crank\", [[body]]"};
+  try {
+    root_ = read_toml(text_);
+  } catch (const TomlMistake& mistake) {
+    const Spot& spot = mistake.spot;
+    trouble_ = Complaint{{name_, static_cast<int>(spot.line), static_cast<int>(spot.column)},
+                         shortened(line(spot.line)),
+                         mistake.what,
+                         mistake.hint};
+  }
 }
 
 std::string_view Document::line(std::uint32_t number) const {

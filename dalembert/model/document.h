@@ -20,7 +20,7 @@ struct Member;
 
 /// One value of a TOML file.
 struct Value {
-  enum class Kind : std::uint8_t { text, number, truth, moment, list, table };
+  enum class Kind : std::uint8_t { text, number, truth, list, table };
   Kind kind = Kind::table;
   Spot spot{};
   bool whole = false;  ///< of a number: it is written without point and exponent
@@ -44,7 +44,8 @@ std::string_view in_words(Value::Kind);
 class Document {
  public:
   static constexpr std::size_t most_bytes = 16'000'000;
-  static constexpr int most_values = 3'000'000, deepest = 64, most_dots = 16;
+  static constexpr std::size_t most_parts = 16;  ///< of a dotted key
+  static constexpr int most_values = 1'000'000, deepest = 64;
 
   /// Reads the text. If it is no TOML, or more than the limits allow, there are no values but a complaint.
   Document(std::string name, std::string text);
@@ -59,14 +60,10 @@ class Document {
 
  private:
   std::string_view line(std::uint32_t) const;
-  void parse();
 
   std::string name_, text_;
   Value root_;
   std::optional<Complaint> trouble_;
 };
-
-/// What keeps a text from being read at all: its size, its nesting, the number of its values.
-std::optional<Complaint> beyond_limits(const std::string& name, const std::string& text);
 
 }  // namespace dalembert

@@ -44,7 +44,7 @@ struct Key {
   /// Vectors and laws of the ground frame are turned where an include is. Those with unit m are points: they are shifted too.
   /// If the element has a text key "frame" that says "body", its other vectors and laws are the body's.
   enum class Frame { ground, body };
-  enum class Sign { any, not_negative, positive };
+  enum class Sign { any, rarely_negative, not_negative, positive };  ///< rarely: it is remarked on
   std::string name;
   Type type;
   std::string unit;     ///< "N/m"; in space and plane alike

@@ -64,7 +64,7 @@ ElementFields::Field ElementFields::read_vector(const Key& key, const Value& val
 ElementFields::Field ElementFields::read_matrix(const Key& key, const Value& value) {
   if (!is_list(value, key.name, -1)) return {};
   const auto n = static_cast<Eigen::Index>(value.list.size());
-  const bool diagonal = n == 0 || value.list[0].kind != Value::Kind::list;
+  const bool diagonal = value.list[0].kind != Value::Kind::list;
   if (diagonal) {
     const auto list = list_of_numbers(value, key.name, key.unit);
     if (!list) return {};

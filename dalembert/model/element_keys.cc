@@ -143,7 +143,10 @@ ElementFields::Field ElementFields::read_number(const Key& key, const Value& val
     scope_.add_local(key.name, 1);  // what uses it is not to blame
     return {};
   }
-  if (*number < 0 && key.sign != Key::Sign::any)
+  if (*number < 0 && key.sign == Key::Sign::rarely_negative)
+    scope_.remark(value, fmt::format("{} of {} is negative: {:g}", key.name, what_, *number),
+                  "check its sign, unless this is meant");
+  else if (*number < 0 && key.sign != Key::Sign::any)
     refuse(value, fmt::format("{} of {} is negative: {:g}", key.name, what_, *number),
            "it must be " + std::string(key.sign == Key::Sign::positive ? "larger than 0" : "0 or larger"));
   if (*number == 0 && key.sign == Key::Sign::positive)
@@ -169,6 +172,8 @@ bool ElementFields::is_list(const Value& value, const std::string& what, Eigen::
     refuse(value, what + " is " + std::string(in_words(value.kind)), expected);
   else if (length >= 0 && static_cast<Eigen::Index>(value.list.size()) != length)
     refuse(value, fmt::format("{} has {} entries", what, value.list.size()), expected);
+  else if (value.list.empty())
+    refuse(value, what + " is an empty list", expected);
   else
     return true;
   return false;

@@ -65,6 +65,7 @@ struct Model {
   std::vector<Parameter> parameters;            ///< with the values that hold
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
   std::map<std::string, Shape> shapes;          ///< by body
+  std::vector<Complaint> remarks;               ///< what can be simulated, but looks like a slip of the pen
   std::vector<Reference> references;  ///< none if parameters were changed: they are of another motion
   RunSettings run;                    ///< [run]: what holds unless the caller says otherwise
 };

@@ -45,6 +45,13 @@ class Kinds {
   std::unordered_map<std::string, const ElementEntry*> by_kind_;
 };
 
+std::vector<double> breaks_of(const ElementFields::Formula& formula, const std::string& what, double begin,
+                              double end) try {
+  return formula.expression.breaks(formula.t, begin, end);
+} catch (const Error& error) {
+  throw Error("a formula of " + what + " " + error.what(), error.hint());
+}
+
 class ModelReader {
  public:
   ModelReader(ModelFiles& files, const std::map<std::string, double>& set) : files_(files), set_(set) {}
@@ -96,12 +103,13 @@ Model ModelReader::read(const Document& document) {
       }
     if (section == 0) check_ties(expansion);
   }
-  if (expansion.tasks().empty() && complaints_.count() == 0)
-    complaints_.add({{document.name(), 0, 0}, "", "the model has no body", "add [[body]]"});
+  if (mechanism().bodies().empty() && complaints_.count() == 0)
+    complaints_.add({{document.name(), 1, 1}, "", "the model has no body", "add [[body]]"});
   read_defaults();
   complaints_.settle();
   read_known_digits();  // their labels need the mechanism
   complaints_.settle();
+  model_.remarks = complaints_.remarks();
   model_.mechanism = planar_ ? std::shared_ptr<const Mechanism>(planar_) : spatial_;
   return std::move(model_);
 }
@@ -248,7 +256,7 @@ void ModelReader::build(const Task& task, const Kinds& kinds, Scope& scope) {
       for (const ElementFields::Formula& formula : fields.formulas()) {
         if (formula.expression.switches(formula.t)) mechanism().has_switches();
         mechanism().breaks_at(
-            [formula](double begin, double end) { return formula.expression.breaks(formula.t, begin, end); });
+            [formula, what](double begin, double end) { return breaks_of(formula, what, begin, end); });
       }
     } catch (const Error& error) {
       complaints_.add(scope.document(), task.table->spot, error.what(), error.hint());

@@ -96,6 +96,13 @@ Head read_model_head(const Scope& scope) {
   for (Eigen::Index i = 0; i < n; ++i)
     head.gravity[i] =
         scope.number(gravity->value.list[static_cast<std::size_t>(i)], "gravity", "m/s^2").value_or(0);
+  constexpr double much = 100;  // four times that of Jupiter
+  if (head.gravity.norm() > much)
+    scope.remark(gravity->value, fmt::format("gravity is {:g} m/s^2", head.gravity.norm()),
+                 "lengths are in m; on earth it is 9.81");
+  if (head.gravity[n - 1] > 0)
+    scope.remark(gravity->value, "gravity points upwards",
+                 std::string("check its sign, unless ") + (n == 2 ? "y" : "z") + " points downwards here");
   return head;
 }
 

@@ -69,6 +69,9 @@ class Scope {
   void complain(const Value& value, const std::string& what, const std::string& hint) const {
     complaints_->add(document(), value.spot, what, hint);
   }
+  void remark(const Value& value, const std::string& what, const std::string& hint) const {
+    complaints_->remark(document(), value.spot, what, hint);
+  }
 
  private:
   std::vector<std::string> known() const;  ///< for proposals

@@ -112,10 +112,13 @@ const std::vector<std::string>& unit_symbols() {
   return all;
 }
 
-/// In an expression nothing but `and` and `or` follows a finished number, name or parenthesis after a blank.
+/// In an expression nothing but `and` and `or` follows a finished number, name or parenthesis after a blank. What stands in
+/// parentheses is no unit of the whole.
 WithUnit split_unit(std::string_view text) {
+  int open = 0;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-    if (text[i] != ' ' || text[i - 1] == ' ') continue;
+    open += text[i - 1] == '(' ? 1 : text[i - 1] == ')' ? -1 : 0;
+    if (text[i] != ' ' || text[i - 1] == ' ' || open > 0) continue;
     const char before = text[i - 1];
     const bool finished =
         std::isalnum(static_cast<unsigned char>(before)) || before == ')' || before == '.' || before == '_';

@@ -7,6 +7,7 @@
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 #include "dalembert/multibody/measure_state.h"
 #include "dalembert/multibody/mechanism.h"
 
@@ -111,6 +112,13 @@ struct Mechanism::ModeState {
 void Mechanism::stick_slip(const std::string& name, MeasurePtr measure, Law most, Law sliding) {
   if (!most || !sliding)
     throw Error("stick-slip '" + name + "' has no force", "give the most it holds and that of sliding");
+  const State begin = start();
+  const double x[] = {begin.t, measure->value(*placed_at(begin)), 0};
+  const double holds = most(x), slides = sliding(x);
+  if (slides > holds * (1 + 1e-9) || holds < 0)
+    throw Error("stick-slip '" + name + "' slides with " + short_number(slides) + " where it holds " +
+                    short_number(holds) + " at most",
+                "what it holds at rest is at least what it takes to slide, and not negative");
   dry_.push_back({name, std::move(measure), std::move(most), std::move(sliding)});
 }
 

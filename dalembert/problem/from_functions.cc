@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 
 namespace dalembert {
 
@@ -65,6 +67,12 @@ class FromFunctions : public Kind {
   std::unique_ptr<const Events> events_;
 };
 
+void refuse_twins(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  if (const auto twin = std::adjacent_find(names.begin(), names.end()); twin != names.end())
+    throw Error("two entries have the name '" + *twin + "'", "give each its own");
+}
+
 /// The entries from begin to end; none if there are none at all. Throws Error if there are too few or too many.
 std::vector<std::string> part(const std::vector<std::string>& all, Eigen::Index size, Eigen::Index begin,
                               Eigen::Index end, const char* what) {
@@ -73,7 +81,9 @@ std::vector<std::string> part(const std::vector<std::string>& all, Eigen::Index 
     throw Error(
         "there are " + std::to_string(all.size()) + " " + what + " for " + std::to_string(size) + " entries",
         std::string("give one of the ") + what + " per entry of the state, or none");
-  return {all.begin() + begin, all.begin() + end};
+  const std::vector<std::string> mine(all.begin() + begin, all.begin() + end);
+  if (std::string_view(what) == "names") refuse_twins(mine);
+  return mine;
 }
 
 void write_dense(const Matrix& values, Entries& matrix) {
@@ -173,6 +183,7 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
     if (const auto* matrix = std::get_if<Matrix>(&mass_);
         matrix != nullptr && (matrix->rows() != n_ || matrix->cols() != n_))
       refuse_mass(matrix->rows(), matrix->cols());
+    refuse_masses(mass_at_start(start));
     const Eigen::Index all = 2 * n_ + constraints_.rows;
     const auto names = [&](Eigen::Index begin, Eigen::Index end) {
       return part(o_.names, all, begin, end, "names");
@@ -247,6 +258,31 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
     state.y.segment(start.q.size(), start.v.size()) = start.v;
     return state;
   }
+  Matrix mass_at_start(const MechanicalStart& start) const {
+    if (const auto* diagonal = std::get_if<Vector>(&mass_)) return diagonal->asDiagonal();
+    if (const auto* matrix = std::get_if<Matrix>(&mass_)) return *matrix;
+    Matrix M = Matrix::Zero(n_, n_);
+    std::get<2>(mass_)(start.t, start.q, M);
+    return M;
+  }
+  static void refuse_masses(const Matrix& M) {
+    if (!M.allFinite()) throw Error("the mass is not finite at the start");
+    const double size = M.size() == 0 ? 0 : M.cwiseAbs().maxCoeff(), rounding = 1e-9 * size;
+    for (Eigen::Index i = 0; i < M.rows(); ++i) {
+      if (M(i, i) < 0)
+        throw Error("the mass of coordinate " + std::to_string(i) + " is " + short_number(M(i, i)),
+                    "kinetic energy is not negative");
+      for (Eigen::Index j = 0; j < i; ++j)
+        if (std::abs(M(i, j) - M(j, i)) > rounding)
+          throw Error("the mass matrix is not symmetric: its entries " + std::to_string(i) + ", " +
+                          std::to_string(j) + " are " + short_number(M(i, j)) + " and " +
+                          short_number(M(j, i)),
+                      "write both halves of it");
+    }
+    // a shift by rounding: massless coordinates are allowed
+    if (size > 0 && (M + rounding * Matrix::Identity(M.rows(), M.cols())).llt().info() != Eigen::Success)
+      throw Error("the mass matrix has a negative eigenvalue", "kinetic energy is not negative");
+  }
   [[noreturn]] void refuse_mass(Eigen::Index rows, Eigen::Index columns) const {
     throw Error("the mass is " + std::to_string(rows) + " x " + std::to_string(columns) + " for " +
                     std::to_string(n_) + " coordinates",
@@ -298,6 +334,9 @@ ImplicitFrame::ImplicitFrame(double t0, Vector y0, ImplicitOptions options)
     throw Error("the layout has " + std::to_string(options_.layout.size()) + " entries for " +
                     std::to_string(n) + " initial values",
                 "give blocks that cover the state");
+  std::vector<std::string> labels;
+  for (Eigen::Index i = 0; i < n; ++i) labels.push_back(options_.layout.label(i));
+  refuse_twins(std::move(labels));
 }
 
 ImplicitFrame::~ImplicitFrame() = default;

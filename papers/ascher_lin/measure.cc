@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "dalembert/constraints/mechanics.h"
+#include "dalembert/core/text.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/hessenberg.h"
 #include "dalembert/problem/mechanical.h"
@@ -81,9 +82,9 @@ Measured measure(const Experiment& e, const std::vector<double>& times) {
 
 bool agrees(const std::string& printed, double ours) {
   const auto point = printed.find('.'), exponent = printed.find('e');
-  const double value = std::stod(printed);
+  const double value = number_in(printed).value();
   const auto decimals = static_cast<double>(exponent - point - 1);
-  const double unit = std::pow(10, std::stod(printed.substr(exponent + 1)) - decimals);
+  const double unit = std::pow(10, number_in(printed.substr(exponent + 1)).value() - decimals);
   return std::abs(ours - value) <= std::max(.02 * std::abs(value), unit);
 }
 

@@ -7,6 +7,7 @@
 
 #include "dalembert/analysis/contraction.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 #include "dalembert/method/partitioned/window_iteration.h"
 #include "dalembert/problem/catalogue.h"
 #include "papers/wang_hou_modnak/parts.h"
@@ -28,12 +29,12 @@ constexpr std::array both = {Signs::corrected, Signs::printed};
 /// Within 1 % or half a unit of the last printed digit.
 PaperRow compare(const std::string& label, const std::string& quantity, const std::string& paper, double ours,
                  const std::string& why) {
-  const double printed = std::stod(paper);
+  const double printed = number_in(paper).value();
   const auto dot = paper.find('.'), exponent = paper.find('e');
   const double digits =
       dot == std::string::npos ? 0 : static_cast<double>(std::min(exponent, paper.size()) - dot - 1);
   double unit = std::pow(10, -digits);
-  if (exponent != std::string::npos) unit *= std::pow(10, std::stod(paper.substr(exponent + 1)));
+  if (exponent != std::string::npos) unit *= std::pow(10, number_in(paper.substr(exponent + 1)).value());
   const bool agrees = std::abs(ours - printed) <= std::max(0.01 * std::abs(printed), 0.5 * unit);
   return {label,
           quantity,
@@ -135,7 +136,7 @@ std::vector<PaperRow> table_3(const PaperOptions& options, std::vector<std::file
     if (options.progress) options.progress("Table 3" + words(signs));
     for (const auto& [dt, printed] : {std::pair{.1, "3.6e-8"}, {.05, "1.1e-8"}, {.025, "2.9e-9"}}) {
       const double ours = gap(run_case({.dt = dt, .signs = signs}));
-      const double ratio = ours / std::stod(printed);
+      const double ratio = ours / number_in(printed).value();
       const bool near = ratio > .1 && ratio < 10;
       rows.push_back({fmt::format("(a) dt = {}{}", dt, words(signs)), "x2 - 2 y1", printed,
                       fmt::format("{:.2g}", ours), near ? Verdict::agrees : Verdict::differs,

@@ -64,6 +64,8 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
       {"2\xC2\xB7x", 1, 2, "'\xC2\xB7' is not an operator", "write *"},
       {"2*\xCF\x80", 2, 2, "'\xCF\x80' is not a name", "write pi"},
       {"45\xC2\xB0", 2, 2, "a unit is not arithmetic", "write pi/180*x for an angle of x degrees"},
+      {"cos(30 deg)", 4, 6, "'30 deg' has a unit inside of a formula",
+       "units stand alone, behind the whole value; give '30 deg' a name under [parameters]"},
       {"x\xFF", 1, 1, "the byte 0xFF is not arithmetic",
        "there are numbers, names, + - * / ^, parentheses and functions"},
       {"system(\"ls\")", 0, 6, "unknown function 'system'",

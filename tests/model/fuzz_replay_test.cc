@@ -128,6 +128,9 @@ void replay(Target target, const std::string& name, int mutations) {
   }
 }
 
+TEST(FuzzReplay, Arguments) {
+  replay(fuzz::arguments, "arguments", 4000);
+}
 TEST(FuzzReplay, Expression) {
   replay(fuzz::expression, "expression", 40000);
 }

@@ -65,6 +65,10 @@ TEST(ModelErrors, InBodies) {
        "m.toml:9:18: unknown shape 'bra'; did you mean 'bar'?"},
       {"shape = { kind = \"bar\", lenght = 1 }\n" + good,
        "m.toml:9:25: unknown key of shape 'lenght'; did you mean 'length'?"},
+      {"angle = \"cos(30 deg)\"\n" + good,
+       "m.toml:9:14: '30 deg' has a unit inside of a formula; units stand alone, behind the whole value; "
+       "give "
+       "'30 deg' a name under [parameters]"},
       {"angle = \"45 dge\"\n" + good, "m.toml:9:13: unknown unit 'dge'; did you mean 'deg'?"},
       {"angle = \"4\\t5\"\n" + good, "m.toml:9:10: an operator is missing in '4 5'; write 4*5 for a product"},
   };
@@ -126,9 +130,8 @@ TEST(ModelErrors, InJointsAndSections) {
       {"[[include]]\nfile = \"none.toml\"",
        "m.toml:11:8: there is no file 'none.toml'; check its name and folder"},
       {"a = ",
-       "m.toml:10:5: this is not TOML: key-value pair: expected value, saw '\\n'; texts stand in quotes, "
-       "sections in "
-       "brackets: name = \"crank\", [[body]]"},
+       "m.toml:10:5: this is not TOML: expected a value, but there is the end of the line; texts stand in "
+       "quotes, sections in brackets: name = \"crank\", [[body]]"},
   };
   for (const Case& each : cases) EXPECT_EQ(complaints(with_rest(each.line)), each.said) << each.line;
 }

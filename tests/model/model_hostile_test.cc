@@ -93,16 +93,54 @@ TEST_F(HostileModel, NestingIsLimitedWhicheverWayItIsWritten) {
   refused_text("[[a" + repeated(" . a", n) + "]]", "too many parts");
   // the deepest that is let through reaches the reader, and comes back
   refused_text("a = " + std::string(60, '[') + std::string(60, ']'), "unknown section 'a'");
-  const std::string parts = "a" + repeated(".a", 16);
-  refused_text(
-      "[" + parts + "]\n" + parts + " = " + repeated("{" + parts + "=", 60) + "1" + std::string(60, '}'),
-      "unknown section 'a'");
+  const std::string parts = "a" + repeated(".a", 15);
+  refused_text("[" + parts + "]\n" + parts + " = " + repeated("{a=", 30) + "1" + std::string(30, '}'),
+               "unknown section 'a'");
+  refused_text("[" + parts + "]\n" + repeated(parts + " = {", 4), "nested too deeply");
+}
+
+/// What looks like the end of a text and is none, or the other way round, hides nothing.
+TEST_F(HostileModel, QuotesHideNothing) {
+  const std::string dots = "a" + repeated(".a", 20'000) + " = 1\n",
+                    values = "b = [" + repeated("1,", 1'100'000) + "]";
+  for (const std::string start :
+       {"c=\"\"\"x\"\"\"\"\n", "c='''x''''\n", "c=\"\"\"\\\"\"\"\"\n", "c=\"\"\"\"\"\"\n"}) {
+    refused_text(start + dots + "#\"\"\"", "too many parts");
+    refused_text(start + values + "#'''", "too many values");
+  }
+  refused_text("a = 0\"\xC7\xA7", "m.toml:1:6: this is not TOML");
+  refused_text("a = \"\"\"\"\"\"\"\"\"", "m.toml:1:13: this is not TOML");
+  refused_text("a = \"x\ny\"", "m.toml:1:7: this is not TOML");
 }
 
 TEST_F(HostileModel, ValuesAreCounted) {
-  refused_text("a = [" + repeated("1,", 3'100'000) + "]", "too many values");
-  refused_text("a = \"" + std::string(3'100'000, ',') + "\"",
+  refused_text("a = [" + repeated("1,", 1'100'000) + "]", "too many values");
+  refused_text("a = \"" + std::string(1'100'000, ',') + "\"",
                "unknown section 'a'");  // commas in a text are no values
+}
+
+/// Every value of every model, with something in its place that has no entries.
+TEST_F(HostileModel, NothingInPlaceOfAValue) {
+  for (const auto& entry : fs::directory_iterator(DALEMBERT_MODELS)) {
+    if (entry.path().extension() != ".toml") continue;
+    std::ifstream file(entry.path());
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    for (std::size_t begin = text.find(" = "); begin != std::string::npos;
+         begin = text.find(" = ", begin + 1))
+      for (const char* nothing : {"[]", "[[]]", "[[], [], []]", "\"\"", "{}"}) {
+        const std::size_t end = text.find('\n', begin);
+        const std::string changed = text.substr(0, begin + 3) + nothing + text.substr(end);
+        try {
+          Model::from_text(changed, entry.path());
+        } catch (const ModelError& error) {
+          EXPECT_FALSE(error.complaints().empty());
+        }
+      }
+  }
+  const std::string body = "space = \"spatial\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = ";
+  refused_text(body + "[]\n", "m.toml:5:11: inertia is an empty list");
+  refused_text(body + "[[]]\n", "m.toml:5:12: inertia is an empty list");
+  refused_text(body + "[[],[],[]]\n", "m.toml:5:12: inertia is an empty list");
 }
 
 TEST_F(HostileModel, RepetitionsAreCounted) {
@@ -118,10 +156,10 @@ TEST_F(HostileModel, RepetitionsAreCounted) {
       "more than 100000 bodies");
   refused_text(planar + bob + "[[repeat]]\ncount = 999999\njoint = [{}, {}]\n", "more than 1000000 elements");
   std::string deep = "body = []";
-  for (int i = 0; i < 29; ++i)
+  for (int i = 0; i < 20; ++i)
     deep = "repeat = [{ count = 1, index = \"i" + std::to_string(i) + "\", " + deep + " }]";
   std::string head = "repeat", text = planar;
-  for (int i = 0; i < 10; ++i, head += ".repeat")
+  for (int i = 0; i < 15; ++i, head += ".repeat")
     text += "[[" + head + "]]\ncount = 1\nindex = \"k" + std::to_string(i) + "\"\n";
   refused_text(text + deep, "more than 32 deep");
   refused_text(planar + "[[repeat]]\ncount = -1\nbody = []\n", "count is -1");
@@ -204,6 +242,8 @@ TEST_F(HostileModel, NotEvenText) {
   refused_text(std::string("space = \"planar\"\0\n", 18), "m.toml:1:");
   refused_text("\xff\xfe\xfa", "m.toml:1:1: this is not TOML");
   refused_text("", "the model has no space");
+  refused_text(planar, "m.toml:1:1: the model has no body");
+  refused_text(planar + "[[watch]]\nname = \"e\"\nenergy = \"total\"\n", "m.toml:1:1: the model has no body");
   refused_text("space = \"planar\"\nspace = \"planar\"\n", "m.toml:2:");
 }
 

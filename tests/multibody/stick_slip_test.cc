@@ -242,9 +242,9 @@ TEST(StickSlip, ModesHaveTheSlopesTheyClaim) {
                           .spin = {.5, -.2, .7}});
   const Law sliding =
       Law::of<3>([](auto t, auto c, auto speed) { return 1.0 + .2 * t + c * c + .3 * speed * speed; });
-  m->stick_slip("one", m->displacement(a, b, {.6, .2, .1}, {1, 1, 0}), 2., sliding);
-  m->stick_slip("two", m->length(ground, {0, 2, 0}, b, {1, .4, .2}), 2., sliding);
-  m->stick_slip("three", m->angle(a, b, {0, .2, 1}), 2., sliding);
+  m->stick_slip("one", m->displacement(a, b, {.6, .2, .1}, {1, 1, 0}), 20., sliding);
+  m->stick_slip("two", m->length(ground, {0, 2, 0}, b, {1, .4, .2}), 20., sliding);
+  m->stick_slip("three", m->angle(a, b, {0, .2, 1}), 20., sliding);
   using Modes = std::vector<Regime>;
   for (const auto& now : {Modes{Regime::stick, Regime::stick, Regime::stick},
                           {Regime::slip_up, Regime::slip_down, Regime::stick},

@@ -14,6 +14,14 @@ if(ccache AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# What reads files and arguments, and runs once per call: mistakes in it end the program instead of being used.
+function(dalembert_harden target)
+  target_compile_options(${target} PRIVATE -fstack-protector-strong)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL Debug AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize")
+    target_compile_definitions(${target} PRIVATE _FORTIFY_SOURCE=2)  # needs optimisation, and blinds sanitizers
+  endif()
+endfunction()
+
 # Headers that nearly every file includes, read by the compiler once per target.
 function(dalembert_precompile target header)
   target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${header})

@@ -1,6 +1,7 @@
 #include "dalembert/method/runge_kutta/tableau.h"
 
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -44,10 +45,21 @@ std::vector<CoefficientTerm> coefficient_terms(std::string_view text) {
   return terms;
 }
 
+namespace {
+
+/// Digits, of which there may be more than an integer has.
+long double whole(const std::string& digits) {
+  long double value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
+}  // namespace
+
 double coefficient(std::string_view text) {
   long double sum = 0;
   for (const auto& term : coefficient_terms(text)) {
-    const long double value = std::stold(term.numerator) / std::stold(term.denominator);
+    const long double value = whole(term.numerator) / whole(term.denominator);
     sum += (term.negative ? -value : value) * (term.times_r ? std::sqrt(6.0L) : 1.0L);
   }
   return static_cast<double>(sum);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "dalembert/core/text.h"
 #include "dalembert/model/expression/program.h"
 
 namespace dalembert {
@@ -110,7 +111,10 @@ class Breaks {
     std::vector<double> value(scanned + 1);
     double least = INFINITY, most = -INFINITY;
     for (int k = 0; k <= scanned; ++k) {
-      value[static_cast<std::size_t>(k)] = at(x, end, begin_ + (end_ - begin_) * k / scanned);
+      const double t = begin_ + (end_ - begin_) * k / scanned, now = at(x, end, t);
+      if (!std::isfinite(now))
+        throw Error("is not finite at t = " + short_number(t), "end the run before, or change the formula");
+      value[static_cast<std::size_t>(k)] = now;
       least = std::min(least, value[static_cast<std::size_t>(k)]);
       most = std::max(most, value[static_cast<std::size_t>(k)]);
     }

@@ -64,7 +64,8 @@ class Expression {
 
   bool constant() const;  ///< does it depend on no variable?
   /// Times inside (begin, end) where it is not smooth, or where a quiet function of time wakes up, as far as that depends on
-  /// time alone; `t` is the variable that is the time.
+  /// time alone; `t` is the variable that is the time. Throws Error ("is not finite at t = 0.71") if a function of time alone
+  /// is not a number there.
   std::vector<double> breaks(std::size_t t, double begin, double end) const;
   /// Has it conditions on other variables than the time? Their ways are noted in a PieceRecord.
   bool switches(std::size_t t) const;

@@ -64,6 +64,7 @@ class ExpressionParser {
   bool take(std::string_view sign);
   bool take_word(std::string_view word);
   std::string_view peek_name();
+  bool is_known(const std::string& word) const;
   void refuse_what_follows();
   [[noreturn]] void refuse_byte();
   [[noreturn]] static void refuse(std::size_t from, std::size_t to, const std::string& what,

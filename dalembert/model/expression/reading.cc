@@ -110,6 +110,13 @@ void ExpressionParser::refuse_byte() {
   refuse(at_, at_ + 1, quoted(rest.substr(0, 1)) + " is not arithmetic", what_there_is);
 }
 
+bool ExpressionParser::is_known(const std::string& word) const {
+  const auto& variables = names_.variables;
+  return word == "pi" || find_function(word) != nullptr ||
+         std::find(variables.begin(), variables.end(), word) != variables.end() ||
+         (names_.constant && names_.constant(word));
+}
+
 /// After a complete expression there should be nothing.
 void ExpressionParser::refuse_what_follows() {
   const std::size_t last = end_;
@@ -129,6 +136,10 @@ void ExpressionParser::refuse_what_follows() {
       --before;
     if (before == last) --before;
     const std::string left(text_.substr(before, last - before)), right(text_.substr(at_, next));
+    if (is_digit(left[0]) && blank && begins_name(c) && !is_known(right))
+      refuse(before, at_ + next, quoted(left + " " + right) + " has a unit inside of a formula",
+             "units stand alone, behind the whole value; give " + quoted(left + " " + right) +
+                 " a name under [parameters]");
     refuse(before, at_ + next, "an operator is missing in " + quoted(left + (blank ? " " : "") + right),
            left.size() + right.size() < 40 ? "write " + left + "*" + right + " for a product"
                                            : "write * for a product");

@@ -14,8 +14,10 @@ using Eigen::Vector3d;
 
 namespace {
 
-constexpr double too_much = 100, too_little = 1e-4;  // of an inertia, compared with m r^2
-constexpr double densest = 23e3;                     // kg/m^3, osmium
+// Of an inertia, compared with m r^2. What is meant as a point on an arm has next to none; a bar with a joint in a wrong
+// place has a few thousandths.
+constexpr double too_much = 100, little = 1e-2, next_to_none = 1e-4;
+constexpr double densest = 23e3;  // kg/m^3, osmium
 
 bool turns(const Mechanism& m, const BodyRecord& body) {
   return body.velocities == (is_planar(m) ? 3 : 6);
@@ -91,7 +93,10 @@ class Bodies {
     if (most > too_much * usual)
       say(Finding::Severity::warning, "units", body, "has the inertia " + numbers,
           "check the units: lengths are in m, masses in kg (1 kg mm^2 = 1e-6 kg m^2)");
-    else if (most < too_little * usual)
+    else if (most < little * usual && most > next_to_none * usual)
+      say(Finding::Severity::warning, "units", body, "has the small inertia " + numbers,
+          "check the places of its joints; nothing is wrong if it is a small weight on a long arm");
+    else if (most < little * usual)
       say(Finding::Severity::note, "units", body, "has the small inertia " + numbers,
           "nothing is wrong if it is a small weight on a long arm");
   }

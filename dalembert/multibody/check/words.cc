@@ -1,4 +1,6 @@
 // Joints, bodies and motions in words.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -43,9 +45,7 @@ std::string directions(const Matrix& basis, const std::string& along) {
 }  // namespace
 
 std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
+  return fmt::format("{:.3g}", x);
 }
 
 std::string list(const std::vector<std::string>& names, const std::string& last) {

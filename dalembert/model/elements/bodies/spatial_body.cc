@@ -10,10 +10,9 @@ using namespace body_key;
 
 Eigen::Matrix3d inertia(const ElementKeys& of) {
   const Eigen::MatrixXd given = of.matrix("inertia");
-  const double size = given.cwiseAbs().maxCoeff();
   if (given.rows() != 3 || given.cols() != 3)
     of.complain("inertia", "inertia is not 3 by 3", "give [Ixx, Iyy, Izz] or three rows of three numbers");
-  else if (!(given - given.transpose()).isZero(1e-9 * size))
+  else if (!(given - given.transpose()).isZero(1e-9 * given.cwiseAbs().maxCoeff()))
     of.complain("inertia", "inertia is not symmetric", "Ixy and Iyx are the same number");
   else if (given.diagonal().minCoeff() < 0)
     of.complain("inertia", "a moment of inertia is negative", "it is a sum of squares");

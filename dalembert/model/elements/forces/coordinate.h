@@ -51,4 +51,9 @@ inline std::vector<Key> end_keys() {
           {"to", Key::Type::end, "m", "a point of another body"}};
 }
 
+/// A constant that is below 0 for a few strange elements, and for slips of the pen.
+inline Key rarely_negative_key(const char* name, const char* unit, const char* meaning, const char* preset) {
+  return {name, Key::Type::number, unit, meaning, preset, {}, Key::Frame::ground, Key::Sign::rarely_negative};
+}
+
 }  // namespace dalembert

@@ -22,7 +22,7 @@ void build(const ElementKeys& of, Construction& c) {
 
 std::vector<ElementEntry> elements_in_damper() {
   std::vector<Key> keys = end_keys();
-  keys.push_back({"damping", Key::Type::number, "N s/m", "force per rate of elongation", "-"});
+  keys.push_back(rarely_negative_key("damping", "N s/m", "force per rate of elongation", "-"));
   keys.push_back({"law",
                   Key::Type::law,
                   "N",

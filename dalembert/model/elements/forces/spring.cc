@@ -35,9 +35,9 @@ void build(const ElementKeys& of, Construction& c) {
 
 std::vector<ElementEntry> elements_in_spring() {
   std::vector<Key> keys = end_keys();
-  keys.push_back({"stiffness", Key::Type::number, "N/m", "force per elongation", "-"});
-  keys.push_back({"length", Key::Type::number, "m", "without force; otherwise the one at the start", "-"});
-  keys.push_back({"damping", Key::Type::number, "N s/m", "force per rate of elongation", "0"});
+  keys.push_back(rarely_negative_key("stiffness", "N/m", "force per elongation", "-"));
+  keys.push_back(rarely_negative_key("length", "m", "without force; otherwise the one at the start", "-"));
+  keys.push_back(rarely_negative_key("damping", "N s/m", "force per rate of elongation", "0"));
   keys.push_back({"law",
                   Key::Type::law,
                   "N",

@@ -1,0 +1,74 @@
+#include "app/outputs.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "dalembert/core/error.h"
+
+namespace dalembert::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Where a name leads to, through links; the name itself if nothing is there.
+fs::path target_of(const std::string& file) {
+  std::error_code trouble;
+  const fs::path target = fs::weakly_canonical(fs::absolute(file, trouble), trouble);
+  return trouble ? fs::path(file) : target;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code trouble;
+  return target_of(a) == target_of(b) || (fs::equivalent(a, b, trouble) && !trouble);
+}
+
+void check_output(const Output& output, const std::vector<std::string>& inputs) {
+  const std::string name = output.option + " '" + output.file + "'";
+  const std::string suffix = fs::path(output.file).extension().string();
+  if (suffix != output.suffix)
+    throw Error(name + ": files of kind '" + suffix + "' are not written",
+                "end the name in " + output.suffix);
+  for (const auto& input : inputs)
+    if (same_file(output.file, input)) throw Error(name + " is what this call reads", "give another name");
+  std::error_code none;
+  const fs::file_status status = fs::status(output.file, none);
+  if (status.type() == fs::file_type::directory) throw Error(name + " is a folder", "name a file in it");
+  const fs::path target = target_of(output.file);
+  if (status.type() == fs::file_type::regular && target.extension() != output.suffix)
+    throw Error(name + " is a link to '" + target.string() + "', a file of another kind",
+                "give another name");
+}
+
+}  // namespace
+
+void check_outputs(const std::vector<Output>& all, const std::vector<std::string>& inputs) {
+  for (auto output = all.begin(); output != all.end(); ++output) {
+    if (output->file.empty()) continue;
+    check_output(*output, inputs);
+    for (auto other = all.begin(); other != output; ++other)
+      if (!other->file.empty() && same_file(output->file, other->file))
+        throw Error(output->option + " '" + output->file + "' would be written twice", "give two names");
+  }
+}
+
+Status written(const std::function<void()>& write) try {
+  write();
+  return done;
+} catch (const Error& error) {
+  std::cerr << "dalembert: " << error.what() << "\n";
+  return ended_early;
+}
+
+void write_text(const std::string& file, const std::string& text) {
+  errno = 0;
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw Error("cannot write '" + file + "': " + std::strerror(errno));
+}
+
+}  // namespace dalembert::app
