@@ -15,6 +15,10 @@ void validate(const RunOptions& options) {
   options.tolerance.validate();
   if (options.step && !(*options.step > 0))
     throw Error("the step is " + short_number(*options.step), "it must be positive");
+  if (options.max_step && !(*options.max_step > 0))
+    throw Error("the longest step is " + short_number(*options.max_step), "it must be positive");
+  if (const auto dependent = options.consistent.dependent; dependent && !(*dependent > 0 && *dependent < 1))
+    throw Error("dependent is " + short_number(*dependent), "it must lie between 0 and 1, for instance 1e-6");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
     throw Error("output times must ascend");
 }
@@ -80,6 +84,7 @@ void change_start(const std::map<std::string, double>& changes, const Layout& la
 RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& options)
     : problem(std::move(given)), end(checked_end(options.end, *problem)) {
   validate(options);
+  options.tolerance.refuse_unknown(problem->report());
   Choice choice = choose_pair(*problem, options.request, options.tolerance);
   pair = choice.pair;
   why = std::move(choice.why);
@@ -93,6 +98,10 @@ RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& optio
   split_options(options.options, pair, formulation_options, method_options);
   control = adapts(pair, *problem) ? options.control : Control::fixed;
   if (control == Control::fixed && !options.step) throw needs_step(pair, *problem);
+  if (control == Control::fixed && options.max_step && *options.max_step < *options.step)
+    throw Error("the fixed step " + short_number(*options.step) + " is longer than the longest step " +
+                    short_number(*options.max_step),
+                "give a shorter step=H, or leave the longest one out");
 }
 
 }  // namespace dalembert

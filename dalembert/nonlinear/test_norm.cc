@@ -5,9 +5,9 @@ namespace dalembert {
 void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
                     IndexWeights weights) {
   problem_ = &problem;
-  tolerance_ = precision == Precision::rounding ? Tolerance{1, 1} : tolerance;
-  precision_ = precision;
   const Layout layout = problem.layout();
+  tolerance_ = precision == Precision::rounding ? ErrorScale{1, 1} : tolerance.on(layout);
+  precision_ = precision;
   power_ = Vector::Zero(layout.size());
   for (const auto& block : layout.blocks())
     power_.segment(block.offset, block.size)
@@ -31,8 +31,8 @@ void TestNorm::choose_tests() {
 void TestNorm::aim(double h, In a, In b) {
   const double by_index[] = {1, std::abs(h), h * h};
   for (Eigen::Index i = 0; i < weight_.size(); ++i)
-    weight_[i] = by_index[static_cast<int>(power_[i])] /
-                 (tolerance_.absolute + tolerance_.relative * std::max(std::abs(a[i]), std::abs(b[i])));
+    weight_[i] =
+        by_index[static_cast<int>(power_[i])] / tolerance_.of(i, std::max(std::abs(a[i]), std::abs(b[i])));
 }
 
 double TestNorm::norm(In d, const Vector& mask) const {

@@ -38,7 +38,7 @@ class TestNorm {
   Eigen::Index worst(In d, const Vector& mask) const;
 
   const Implicit* problem_ = nullptr;
-  Tolerance tolerance_;
+  ErrorScale tolerance_;
   Precision precision_ = Precision::tolerance;
   Vector power_;  // index - 1 of each entry
   Vector weight_, error_, newton_, usual_error_, usual_newton_;

@@ -39,7 +39,7 @@ class Witness {
   Peak look(const Track&, Look, double limit);
 
   const Layout layout_;
-  const Tolerance tolerance_;
+  const ErrorScale tolerance_;
   const Steps steps_;
   const Equations equations_;
   const Statistics& effort_;
