@@ -21,8 +21,8 @@ namespace {
 struct Call {
   std::string what;
   SettingTexts settings;
-  std::string end, atol, step, controller, output, project, most_steps;
-  std::vector<std::string> set, option, start, keep, out;
+  std::string end, step, max_step, controller, output, project, singular, dependent, most_steps;
+  std::vector<std::string> atol, set, option, start, keep, out;
   bool quiet = false, json = false;
 };
 
@@ -40,17 +40,32 @@ std::pair<std::string, std::variant<double, std::string>> to_option(const std::s
   return {name, value};
 }
 
+/// "1e-6" is for all entries that have no name, "v=1e-4" for those of v, "q.crank.x=1e-9" for one.
+void read_tolerances(const std::vector<std::string>& texts, RunSettings& s) {
+  for (const auto& text : texts) {
+    if (text.find('=') == std::string::npos) {
+      s.atol = to_number("--atol", text);
+      continue;
+    }
+    const auto [name, value] = to_assignment("--atol", text);
+    s.atol_of[name] = to_number("--atol " + name, value);
+  }
+}
+
 RunSettings settings(const Call& call) {
   RunSettings s = to_settings(call.settings);
   const auto number = [](const char* option, const std::string& text, std::optional<double>& into) {
     if (!text.empty()) into = to_number(option, text);
   };
   number("--end", call.end, s.end);
-  number("--atol", call.atol, s.atol);
+  read_tolerances(call.atol, s);
   number("--step", call.step, s.step);
+  number("--max-step", call.max_step, s.max_step);
+  number("--dependent", call.dependent, s.dependent);
   if (!call.controller.empty()) s.controller = find_control(call.controller);
   if (!call.output.empty()) s.output = to_output(call.output);
   if (!call.project.empty()) s.project = find_projection(call.project);
+  if (!call.singular.empty()) s.singular = find_singular(call.singular);
   if (!call.most_steps.empty()) s.most_steps = to_count("--max-steps", call.most_steps);
   for (const auto& text : call.option) s.options.insert(to_option(text));
   s.start = to_assignments("--start", call.start);
@@ -115,8 +130,13 @@ Action add_run(Arguments& arguments) {
                    "C");
   arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
   arguments.option("--rtol", call->settings.rtol, "relative tolerance (default: 1e-6)", "R");
-  arguments.option("--atol", call->atol, "absolute tolerance (default: that of --rtol)", "A");
+  arguments.list("--atol", call->atol,
+                 "absolute tolerance (default: that of --rtol); or several, of blocks and entries: "
+                 "1e-6,v=1e-4,q.crank.x=1e-9",
+                 "A");
   arguments.option("--step", call->step, "the fixed step; with --controller i or pi, the first step", "H");
+  arguments.option("--max-step", call->max_step,
+                   "no step is longer, except one over a singular position (default: no limit)", "H");
   arguments.option(
       "--output", call->output,
       "output times: a whole number of equal intervals, or a time between outputs, written with a point "
@@ -132,6 +152,15 @@ Action add_run(Arguments& arguments) {
   arguments.option("--project", call->project,
                    "return to the constraints after each step (default: auto, if the formulation drifts)",
                    "on|off|auto");
+  arguments.option("--singular", call->singular,
+                   "what is done about positions where constraint rows become dependent: watch looks for "
+                   "them and passes them, ignore does not look, stop ends the run before the first one "
+                   "(default: watch)",
+                   "watch|ignore|stop");
+  arguments.option("--dependent", call->dependent,
+                   "constraint rows of unit length that stick out of the span of others by less than this "
+                   "follow from them (default: as exactly as the mechanism is drawn)",
+                   "D");
   arguments.option("--out", call->out, "write the solution to a .csv file (may be repeated)", "FILE");
   arguments.option("--max-steps", call->most_steps, "give up after this many steps (default: 10000000)", "N");
   arguments.flag("--quiet", call->quiet, "show neither progress nor report");

@@ -124,7 +124,9 @@ Json definitions() {
   include["properties"]["set"] = table(reference("number"));
   Json& known = all["reference"] = object(section_keys("reference"));
   known["properties"]["values"] = table(reference("number"));
-  all["run"] = object(section_keys("run"));
+  Json& run = all["run"] = object(section_keys("run"));
+  Json& atol = run["properties"]["atol"];
+  atol = {{"description", atol["description"]}, {"anyOf", {reference("number"), table(Json::object())}}};
   Json& repeat = all["repeat"] = object(section_keys("repeat"));
   sections.insert({"include", "repeat"});
   for (const auto& section : sections)

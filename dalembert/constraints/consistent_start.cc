@@ -21,6 +21,8 @@ namespace {
 
 constexpr double on_a_branch = 1e-6;       // of what |v|^2 is multiplied with
 constexpr Eigen::Index most_dense = 1500;  // velocities; beyond, finding a rank would take minutes
+constexpr Eigen::Index most_rough =
+    300;  // beyond, it would take longer than people wait to be told that nothing is wrong
 
 /// The weights of a state, entry by entry.
 Vector weights_of(const StartOptions& options, const Layout& layout) {
@@ -81,23 +83,22 @@ StartReport refusal(const Problem& problem, const State& given, Outcome outcome,
               (residuals.empty() ? "" : " (" + residuals + ")") + (fault ? ": " + fault.what : "")};
 }
 
-/// Does a change of the rows by their own length ask for a large change of v? Asked of the factors at hand.
-bool close_to_dependent(const Mechanical& problem, Mechanics& mechanics) {
-  constexpr double large = 1e8;
+/// How large a change of v does a change of the rows by their own length ask for? Asked of the factors at hand.
+double answer_to_rows(const Mechanical& problem, Mechanics& mechanics) {
   const Mechanical::Sizes n = problem.sizes();
-  if (n.rows() == 0) return false;
+  if (n.rows() == 0) return 0;
   Entries J;
   problem.jacobian(mechanics.here(), J);
   Vector length2 = Vector::Zero(n.rows()), x = Vector::Zero(n.v + n.rows());
   for (std::size_t k = 0; k < J.size(); ++k) length2[J.row(k)] += J.value(k) * J.value(k);
   for (Eigen::Index i = 0; i < n.rows(); ++i)  // in no direction that a problem would have of its own
     x[n.v + i] = std::sqrt(length2[i]) * std::cos(1 + 1.7 * static_cast<double>(i));
-  return mechanics.saddle().solve_again(x, mechanics.statistics()) != Outcome::ok ||
-         !(largest(x.head(n.v)) <= large);
+  const Outcome outcome = mechanics.saddle().solve_again(x, mechanics.statistics());
+  return outcome == Outcome::ok ? largest(x.head(n.v)) : not_a_number;
 }
 
 StartReport start_mechanical(const Mechanical& problem, State& state, const StartOptions& options,
-                             Manifold::Rows rows) {
+                             Manifold::Rows rows, double& answer) {
   const Mechanical::Sizes n = problem.sizes();
   const MechanicalState part(n);
   const Layout layout = problem.layout();
@@ -111,26 +112,23 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
                       n.v + n.rows() > 60 ? Elimination::sparse : Elimination::dense);
   auto q = part.q(state.y);
   auto v = part.v(state.y);
-  const auto off = [&] {
-    const auto r = mechanics.residuals(state.t, q, v);
-    return std::pair(!(r.position <= consistent), !(r.velocity <= consistent * (1 + largest(v))));
-  };
 
   StartReport report;
   std::vector<std::string> changes;
-  StartCorrection start(problem, given, weights_of(options, layout), options.metric, rows);
+  const double rough = rows == Manifold::Rows::dependent ? options.dependent.value_or(0) : 0;
+  StartCorrection start(problem, given, weights_of(options, layout), options.metric, rows, rough);
   const auto refuse = [&](const std::string& what, In residual) {
     return refusal(problem, given, Outcome::inconsistent_start,
                    residuals_by_name(what, residual, part.differential(), layout), options);
   };
-  if (off().first) {
+  if (!start.positions_hold(state.t, q)) {
     const NearestPoint found = start.move_positions(q);
     if (found.outcome != Outcome::ok) return refuse("position residual", found.residual.head(n.holonomic));
     const Vector change = q - part.q(given.y);
     report.position_change = largest(change);
     changes.push_back(change_of("positions", change, 0, layout));
   }
-  if (off().second) {
+  if (!start.velocities_hold(state.t, q, v)) {
     const NearestPoint found = start.move_velocities(state.t, q, v);
     if (found.outcome != Outcome::ok) return refuse("velocity residual", found.residual.head(n.rows()));
     const Vector change = v - part.v(given.y);
@@ -142,10 +140,11 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
   Vector a = Vector::Zero(n.v), left = Vector::Zero(n.rows());
   if (rows == Manifold::Rows::independent) {
     outcome = mechanics.accelerate(state.t, q, v, part.s(state.y), {}, a, part.multipliers(state.y));
-    if (outcome == Outcome::ok && close_to_dependent(problem, mechanics)) report.dependent = 1;
+    if (outcome == Outcome::ok) answer = answer_to_rows(problem, mechanics);
   } else {
     outcome = start.dependent_multipliers(state.t, q, v, part.s(state.y), part.multipliers(state.y), left);
-    if (outcome == Outcome::ok && !(largest(left) <= on_a_branch * (1 + largest(v) * largest(v))))
+    if (outcome == Outcome::ok &&
+        !(largest(left) <= std::max(on_a_branch, rough) * (1 + largest(v) * largest(v))))
       return refuse("the velocities lie on no branch of a singular position: acceleration residual", left);
   }
   if (outcome != Outcome::ok || !a.allFinite())
@@ -155,17 +154,26 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
 
 StartReport start_mechanical(const Mechanical& problem, State& state, const StartOptions& options) {
   const State given = state;
-  StartReport report = start_mechanical(problem, state, options, Manifold::Rows::independent);
+  double answer = 0;
+  StartReport report = start_mechanical(problem, state, options, Manifold::Rows::independent, answer);
   const Outcome seen = report.outcome;
-  const bool suspect =
-      report.dependent > 0 || seen == Outcome::singular || seen == Outcome::inconsistent_start;
-  report.dependent = 0;
+  constexpr double large = 1e8, noticed = 100;
+  const bool suspect = !(answer <= large) || seen == Outcome::singular || seen == Outcome::inconsistent_start;
+  const bool rough =
+      problem.sizes().v <= most_rough && (seen != Outcome::ok || !(answer <= noticed) || options.dependent);
+  const auto count_roughly = [&] {
+    return static_cast<Eigen::Index>(find_redundancy(problem, state, options.dependent).dependent.size());
+  };
+  if (!suspect && rough) report.dependent = count_roughly();
   if (!suspect || problem.sizes().v > most_dense) return report;
   const State moved = std::exchange(state, given);
-  StartReport second = start_mechanical(problem, state, options, Manifold::Rows::dependent);
+  StartReport second = start_mechanical(problem, state, options, Manifold::Rows::dependent, answer);
   const Eigen::Index dependent = problem.sizes().rows() - rank_at(problem, state);
-  if (second.outcome == Outcome::ok) second.dependent = dependent;
-  if (dependent > 0 || (second.outcome == Outcome::ok && seen != Outcome::ok)) return second;
+  if (second.outcome == Outcome::ok) second.dependent = dependent == 0 && rough ? count_roughly() : dependent;
+  if (second.outcome == Outcome::inconsistent_start && dependent > 0 && !options.dependent)
+    second.message += "; if they are redundant but for rounding of lengths, say so with dependent=1e-3";
+  if (dependent > 0 || second.dependent > 0 || (second.outcome == Outcome::ok && seen != Outcome::ok))
+    return second;
   state = moved;  // full rank after all
   return report;
 }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "dalembert/core/outcome.h"
@@ -27,6 +28,9 @@ struct StartOptions {
   enum class Metric { kinetic, entries } metric = Metric::kinetic;  ///< of mechanical problems
   /// By label ("q.x"): what is added to the metric for that entry. Infinity keeps the entry as it is given.
   std::map<std::string, double> weights{};
+  /// Of rows of unit length: those that stick out of the span of others by less than this follow from them. Open: rounding
+  /// decides where a mechanism is drawn exactly, and the digits of its drawing where it is not (redundancy.h).
+  std::optional<double> dependent{};
 };
 
 /// What was moved, or why it could not be.

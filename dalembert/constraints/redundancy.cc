@@ -15,6 +15,9 @@ namespace {
 
 constexpr double counts = 1e-8;     // a coefficient of unit rows; below it is rounding
 constexpr double far_enough = .01;  // displacement that leads away from a singular position
+constexpr double roughest = 3e-3;   // singular value of unit rows that a drawing of three digits may leave
+constexpr double gap = 30;          // between that and the next one
+constexpr double as_drawn = 30;     // times that value: residuals around which are of the same digits
 
 /// Rows of unit length at consistent positions.
 class Sampler {
@@ -32,6 +35,14 @@ class Sampler {
     v_ = part_.v(state.y);
   }
 
+  /// From now on unit rows that stick out by less follow from others, and residuals up to that (of positions of size 1) may
+  /// stay.
+  void allow(double tolerance, double residual) {
+    tolerance_ = tolerance;
+    residual_ = residual;
+  }
+  double left() const { return left_; }
+
   Matrix here() {
     problem_.place_at(*at_, t_, q_);
     return unit_rows();
@@ -45,14 +56,17 @@ class Sampler {
     at_->q = moved;
     problem_.place(*at_);
     if (!settle()) return {};
+    // What came back lies on a position that stands alone, and says nothing about the way.
+    if (residual_ > 0 && (at_->q - q_).norm() < .5 * (moved - q_).norm()) return {};
     return unit_rows();
   }
 
   /// Displacements along v (as time passes), and along other directions that the rows allow.
-  std::vector<Matrix> nearby(const Matrix& here) {
+  enum class Distance { any, whole };  ///< shorter ones too, where no position is found so far away
+  std::vector<Matrix> nearby(const Matrix& here, double far, Distance distance = Distance::any) {
     std::vector<Matrix> all;
     const auto look = [&](double dt, const Vector& u) {
-      for (double part = 1; part > 1e-3; part /= 4)
+      for (double part = 1; part > (distance == Distance::any ? 1e-3 : .5); part /= 4)
         if (auto rows = at(part * dt, part * u)) {
           all.push_back(std::move(*rows));
           return;
@@ -60,14 +74,14 @@ class Sampler {
     };
     const double speed = largest(v_);
     for (const double side : {1.0, -1.0})
-      if (speed > 0) look(side * far_enough / speed, side * far_enough / speed * v_);
-    const Matrix Z = null_space(here, counts);
+      if (speed > 0) look(side * far / speed, side * far / speed * v_);
+    const Matrix Z = null_space(here, std::max(counts, tolerance_));
     for (int k = 1; k <= 3; ++k) {
       Vector direction(Z.cols());
       for (Eigen::Index j = 0; j < Z.cols(); ++j)
         direction[j] = std::cos(1.3 * k + 2.1 * static_cast<double>(j));
       const Vector u = Z * direction;
-      if (const double size = largest(u); size > 0) look(0, far_enough / size * u);
+      if (const double size = largest(u); size > 0) look(0, far / size * u);
     }
     return all;
   }
@@ -91,14 +105,18 @@ class Sampler {
       problem_.g(*at_, c.head(n_.holonomic));
       const double size = c.norm();
       if (!std::isfinite(size)) return false;
-      if (size <= 1e-15 * scale || (size > .5 * last && size <= 1e-11 * scale)) return true;
+      if (size <= 1e-15 * scale || (size > .5 * last && size <= std::max(residual_, 1e-11) * scale)) {
+        left_ = std::max(left_, largest(c));
+        return true;
+      }
       last = size;
       problem_.jacobian(*at_, J_);
       G_.begin();
       for (std::size_t k = 0; k < J_.size(); ++k)
         if (J_.row(k) < n_.holonomic) G_.add(J_.row(k), J_.column(k), J_.value(k));
       G_.end();
-      if (least_.factor(identity_, G_, std::clamp(size / scale, 1e-7, 1e-3)) != Outcome::ok) return false;
+      const double dependent = std::max(std::clamp(size / scale, 1e-7, 1e-3), tolerance_);
+      if (least_.factor(identity_, G_, dependent) != Outcome::ok) return false;
       least_.solve(Vector::Zero(n_.v), -c, u);
       problem_.advance(*at_, u, q);
       at_->q = q;
@@ -113,6 +131,8 @@ class Sampler {
   std::unique_ptr<Placement> at_;
   double t_ = 0;
   Vector q_, v_;
+  double tolerance_ = 0, residual_ = 0;
+  double left_ = 0;  // the largest residual of positions that were taken
   Entries J_, G_, identity_;
   LeastConstraint least_;
 };
@@ -149,7 +169,41 @@ std::vector<Eigen::Index> choose_dependent(const Matrix& rows, Eigen::Index rank
     const Matrix C = coefficients(rows, left, kept);
     if (C.size() == 0 || C.cwiseAbs().maxCoeff() <= mild) return left;
   }
-  return dependent_rows(rows);
+  const Eigen::ColPivHouseholderQR<Matrix> qr(rows.transpose());
+  std::vector<Eigen::Index> last;
+  for (Eigen::Index k = rank; k < rows.rows(); ++k) last.push_back(qr.colsPermutation().indices()[k]);
+  std::sort(last.begin(), last.end());
+  return last;
+}
+
+Eigen::Index count_above(const Vector& values, double small) {
+  return (values.array() > small).count();
+}
+
+Eigen::Index rank_of(const Matrix& rows, double tolerance) {
+  if (tolerance <= rank_tolerance || rows.size() == 0) return numerical_rank(rows);
+  return count_above(rows.bdcSvd().singularValues(), tolerance);
+}
+
+/// In the middle of the gap between singular values, if there is one that a rounded drawing explains; else nothing.
+std::optional<double> find_gap(const Vector& sigma, Eigen::Index rank) {
+  std::optional<double> middle;
+  for (Eigen::Index k = 1; k < std::min(rank, sigma.size()); ++k)
+    if (sigma[k] < roughest && sigma[k - 1] > gap * sigma[k]) {
+      middle = std::sqrt(sigma[k] * sigma[k - 1]);
+      break;
+    }
+  return middle;
+}
+
+/// Do the rows below the gap follow from the others at positions around, as nearly as they do here?
+bool roughly_dependent(Sampler& sampler, const Matrix& here, const Vector& sigma, double middle) {
+  const Eigen::Index rank = count_above(sigma, middle);
+  sampler.allow(middle, as_drawn * sigma[rank]);
+  const auto samples =
+      sampler.nearby(here, std::clamp(10 * middle, far_enough, .2), Sampler::Distance::whole);
+  return samples.size() > 1 && std::all_of(samples.begin(), samples.end(),
+                                           [&](const Matrix& rows) { return rank_of(rows, middle) == rank; });
 }
 
 }  // namespace
@@ -162,7 +216,7 @@ std::vector<Eigen::Index> Redundancy::independent() const {
   return all;
 }
 
-Redundancy find_redundancy(const Mechanical& problem, const State& state) {
+Redundancy find_redundancy(const Mechanical& problem, const State& state, std::optional<double> tolerance) {
   Redundancy found;
   const Mechanical::Sizes n = problem.sizes();
   found.rows = n.rows();
@@ -170,24 +224,36 @@ Redundancy find_redundancy(const Mechanical& problem, const State& state) {
   if (n.rows() == 0) return found;
   Sampler sampler(problem, state);
   const Matrix here = sampler.here();
-  found.rank_here = found.rank = numerical_rank(here);
   found.singular_values = here.cols() > 0 ? Vector(here.bdcSvd().singularValues()) : Vector();
+  found.tolerance = tolerance.value_or(rank_tolerance);
+  sampler.allow(tolerance.value_or(0), tolerance.value_or(0));
+  if (const auto middle = tolerance ? std::nullopt : find_gap(found.singular_values, numerical_rank(here))) {
+    if (roughly_dependent(sampler, here, found.singular_values, *middle))
+      found.tolerance = *middle;
+    else
+      sampler.allow(0, 0);
+  }
+  const auto rank = [&](const Matrix& rows) { return rank_of(rows, found.tolerance); };
+  found.rank_here = found.rank = rank(here);
   std::vector<Matrix> samples;
-  if (found.rank_here < n.rows()) samples = sampler.nearby(here);
+  if (found.rank_here < n.rows()) samples = sampler.nearby(here, far_enough);
+  if (found.tolerance > rank_tolerance && found.rank_here < found.singular_values.size())
+    found.inconsistent = std::max(sampler.left(), found.singular_values[found.rank_here]);
   samples.insert(samples.begin(), here);
-  for (const Matrix& rows : samples) found.rank = std::max(found.rank, numerical_rank(rows));
-  std::erase_if(samples, [&](const Matrix& rows) { return numerical_rank(rows) < found.rank; });
+  for (const Matrix& rows : samples) found.rank = std::max(found.rank, rank(rows));
+  std::erase_if(samples, [&](const Matrix& rows) { return rank(rows) < found.rank; });
 
   const auto dependent = choose_dependent(samples.front(), found.rank);
   for (const Eigen::Index i : dependent) found.dependent.push_back({i, {}});
   const auto independent = found.independent();
   std::vector<bool> unique(static_cast<std::size_t>(n.rows()), true);
+  const double noise = std::max(counts, found.tolerance);
   for (const Matrix& rows : samples) {
     const Matrix C = coefficients(rows, dependent, independent);
     for (std::size_t d = 0; d < dependent.size(); ++d) {
       unique[static_cast<std::size_t>(dependent[d])] = false;
       for (std::size_t j = 0; j < independent.size(); ++j) {
-        if (!(std::abs(C(static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(j))) > counts)) continue;
+        if (!(std::abs(C(static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(j))) > noise)) continue;
         unique[static_cast<std::size_t>(independent[j])] = false;
         auto& on = found.dependent[d].on;
         if (std::find(on.begin(), on.end(), independent[j]) == on.end()) on.push_back(independent[j]);

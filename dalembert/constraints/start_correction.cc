@@ -13,7 +13,8 @@ constexpr Eigen::Index most_differences = 200;  // coordinates; beyond, gradient
 
 /// The nearest point, also where the metric says nothing about some motion (massless coordinates).
 NearestPoint nearest(const Manifold& manifold, const Entries& K, double scale) {
-  NearestPoint found = nearest_point(manifold, K, scale, consistent);
+  const double tolerance = std::max(consistent, manifold.dependent);
+  NearestPoint found = nearest_point(manifold, K, scale, tolerance);
   if (found.outcome != Outcome::singular) return found;
   double size = 0;
   for (std::size_t k = 0; k < K.size(); ++k) size = std::max(size, std::abs(K.value(k)));
@@ -22,21 +23,46 @@ NearestPoint nearest(const Manifold& manifold, const Entries& K, double scale) {
   for (std::size_t k = 0; k < K.size(); ++k) more.add(K.row(k), K.column(k), K.value(k));
   for (Eigen::Index i = 0; i < manifold.size; ++i) more.add(i, i, 1e-8 * (size > 0 ? size : 1));
   more.end();
-  return nearest_point(manifold, more, scale, consistent);
+  return nearest_point(manifold, more, scale, tolerance);
 }
 
 }  // namespace
 
 StartCorrection::StartCorrection(const Mechanical& problem, const State& given, Vector weights,
-                                 StartOptions::Metric metric, Manifold::Rows are)
+                                 StartOptions::Metric metric, Manifold::Rows are, double dependent)
     : problem_(problem),
       n_(problem.sizes()),
       part_(n_),
       weights_(std::move(weights)),
       metric_(metric),
       are_(are),
+      dependent_(dependent),
       from_(problem.placed_at(given)),
       near_(problem.placed_at(given)) {}
+
+Vector StartCorrection::row_sizes(const Placement& at, double size) {
+  problem_.jacobian(at, J_);
+  Vector length = Vector::Zero(n_.rows());
+  for (std::size_t k = 0; k < J_.size(); ++k) length[J_.row(k)] += J_.value(k) * J_.value(k);
+  return size * length.cwiseSqrt().cwiseMax(1);
+}
+
+bool StartCorrection::positions_hold(double t, In q) {
+  problem_.place_at(*near_, t, q);
+  Vector c(n_.holonomic);
+  problem_.g(*near_, c);
+  return largest(c.cwiseQuotient(row_sizes(*near_, std::max(1., largest(q))).head(n_.holonomic))) <=
+         consistent;
+}
+
+bool StartCorrection::velocities_hold(double t, In q, In v) {
+  problem_.place_at(*near_, t, q);
+  Vector c(n_.rows());
+  problem_.velocity_bias(*near_, c);
+  const Vector sizes = row_sizes(*near_, 1 + largest(v) + largest(c));
+  J_.multiply(v, 1, c);
+  return largest(c.cwiseQuotient(sizes)) <= consistent;
+}
 
 void StartCorrection::displace(In u) {
   problem_.advance(*from_, u, near_->q);
@@ -109,8 +135,11 @@ NearestPoint StartCorrection::move_positions(Out q) {
     }
     C.end();
   };
-  Manifold manifold{n_.v, n_.holonomic + kept.size(), value, of_the_problem, Manifold::Shape::curved, are_};
+  Manifold manifold{
+      n_.v, n_.holonomic + kept.size(), value, of_the_problem, Manifold::Shape::curved, are_, {}, dependent_};
   if (!problem_.plain() && n_.v <= most_differences) manifold.gradient = by_differences;
+  manifold.sizes = Vector::Ones(manifold.rows);
+  manifold.sizes.head(n_.holonomic) = row_sizes(*from_, std::max(1., largest(given))).head(n_.holonomic);
   NearestPoint found = nearest(manifold, metric(weights_.head(n_.q), N), 1 + largest(given));
   displace(found.u);
   q = near_->q;
@@ -123,6 +152,10 @@ NearestPoint StartCorrection::move_velocities(double t, In q, Out v) {
   problem_.jacobian(*from_, J_);
   const KeptEntries kept(weights_.segment(n_.q, n_.v));
   const Vector given = v;
+  Vector sizes = Vector::Ones(n_.rows() + kept.size());
+  Vector driven(n_.rows());
+  problem_.velocity_bias(*from_, driven);
+  sizes.head(n_.rows()) = row_sizes(*from_, 1 + largest(given) + largest(driven));
   const Manifold manifold{n_.v,
                           n_.rows() + kept.size(),
                           [&](In u, Out c) {
@@ -138,7 +171,9 @@ NearestPoint StartCorrection::move_velocities(double t, In q, Out v) {
                             C.end();
                           },
                           Manifold::Shape::flat,
-                          are_};
+                          are_,
+                          std::move(sizes),
+                          dependent_};
   SparseRows identity(static_cast<std::size_t>(n_.v));
   for (std::size_t i = 0; i < identity.size(); ++i) identity[i].emplace_back(static_cast<Eigen::Index>(i), 1);
   const Entries D = metric(weights_.segment(n_.q, n_.v), identity);
@@ -158,7 +193,9 @@ Outcome StartCorrection::dependent_multipliers(double t, In q, In v, In s, Out m
   problem_.bias(*from_, v, residual);
   LeastConstraint motion;
   motion.bind(n_.v, n_.rows());
-  if (const Outcome outcome = motion.factor(M_, J_, sticking_out); outcome != Outcome::ok) return outcome;
+  if (const Outcome outcome = motion.factor(M_, J_, std::max(sticking_out, dependent_));
+      outcome != Outcome::ok)
+    return outcome;
   motion.solve(f, -residual, a);
   J_.multiply(a, 1, residual);
   M_.multiply(a, -1, f);

@@ -107,7 +107,7 @@ Integration::Integration(const Assembly& assembly, const State& start)
     finder_->arm(start, EventFinder::After::nothing);
   }
   const auto* mechanical = as<Mechanical>(&problem);
-  if (a_.watch_rank && mechanical != nullptr && mechanical->sizes().rows() > 0 &&
+  if (a_.singular != Singular::ignore && mechanical != nullptr && mechanical->sizes().rows() > 0 &&
       mechanical->sizes().rows() <= most_gap_rows) {  // of more rows, what is seen could not be decided
     const RankCheckAccount account(a_.statistics);
     const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
@@ -260,6 +260,7 @@ Track* Integration::choose_track(double h, double& step) {
     case SingularityCrossing::Verdict::refused:
       return nullptr;
     case SingularityCrossing::Verdict::crossed:
+      if (a_.singular == Singular::stop && crossing_->stop_before_it()) return nullptr;
       break;
   }
   step = std::min(crossing_->length(), a_.end - main_.from.t);
@@ -290,6 +291,7 @@ double Integration::shrink(double h, const Attempt& attempt) {
     return a_.controller.after_rejection(h, attempt);
   }
   ++a_.statistics.convergence_failures;
+  if (crossing_) crossing_->method_failed();
   return a_.controller.after_failure(h);
 }
 
@@ -337,13 +339,14 @@ void Integration::arrive(const State& original) {
 
 /// h, cut so as to meet the end (without leaving a crumb) or the next output time.
 double Integration::limited(double h) const {
-  if (a_.max_step) h = std::min(h, *a_.max_step);
+  const bool longest = a_.max_step && h >= *a_.max_step;
+  if (longest) h = *a_.max_step;
   double stop = a_.end;
   if (!breaks_.empty()) stop = breaks_.back().before;
   if (a_.land_on_outputs && next_output_ != a_.outputs.end()) stop = std::min(stop, *next_output_);
   const double left = stop - main_.from.t;
   if (fixed()) return h * (1 + 1e-6) >= left ? left : h;
-  return 1.01 * h >= left ? left : 2 * h > left ? left / 2 : h;
+  return (longest ? 1 : 1.01) * h >= left ? left : 2 * h > left ? left / 2 : h;
 }
 
 double Integration::first_step() {

@@ -31,7 +31,7 @@ struct Assembly {
   const std::vector<Observer*>& observers;
   const std::vector<double>& outputs;  ///< ascending; those before the start are taken as done
   bool show_start;                     ///< an output at the start is shown: nobody did before
-  bool watch_rank;                     ///< cross positions where constraints lose rank by singular steps
+  Singular singular;
   Scrutiny scrutiny;
   bool approximate;      ///< the formulation changes the equations: they cannot be held against the motion
   bool weak_dense;       ///< steps of the method are no longer than cubics can follow: orders up to 4

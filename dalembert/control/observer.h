@@ -16,6 +16,10 @@ struct EventRecord {
   std::string name;
 };
 
+/// What is done about positions where constraint rows become dependent: watch looks for them and passes them by singular steps,
+/// ignore does not look, stop ends the run before the first one.
+enum class Singular { watch, ignore, stop };
+
 /// A position where the constraint Jacobian lost rank, and how the run got past it.
 struct SingularityRecord {
   double t;

@@ -18,9 +18,10 @@ constexpr double independent = 1e-2;  // a dropped unit row that sticks out so f
 /// Stands between a run on independent rows and those who watch the original problem; and watches the rows.
 class Between final : public Observer, private StepView {
  public:
-  Between(const IndependentRows& rows, const std::vector<Observer*>& observers)
+  Between(const IndependentRows& rows, const std::vector<Observer*>& observers, double roughness)
       : rows_(rows),
         observers_(observers),
+        independent_(std::max(independent, 3 * roughness)),
         layout_(rows.original().layout()),
         report_(rows.original().report()),
         events_(rows.original().events()) {
@@ -43,7 +44,7 @@ class Between final : public Observer, private StepView {
     const State& mine = step.at(step.end(), Depth::positions);
     const auto now = rows_.dependence(mine.t, mine.y.head(rows_.sizes().q));
     better_choice_ = std::isfinite(now.coefficient) &&
-                     (now.coefficient > most_ || now.sticking_out > independent) && no_event_at(mine);
+                     (now.coefficient > most_ || now.sticking_out > independent_) && no_event_at(mine);
     conflict_ = rows_.conflict(mine);
     t_ = mine.t;
     for (Observer* o : observers_) o->step(*this);
@@ -92,6 +93,7 @@ class Between final : public Observer, private StepView {
 
   const IndependentRows& rows_;
   const std::vector<Observer*>& observers_;
+  double independent_;
   Layout layout_, report_;
   const Events* events_;
   Vector e_;
@@ -172,8 +174,8 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
   double chosen_at = start.t;
   Redundancy found = redundancy;
   for (auto show = Between::Show::beginning;; show = Between::Show::nothing) {
-    const IndependentRows rows(mode, found.independent());
-    Between between(rows, observers);
+    const IndependentRows rows(mode, found.independent(), found.inconsistent);
+    Between between(rows, observers, found.tolerance);
     between.show(show);
     State mine;
     rows.narrow(state, mine);
@@ -194,7 +196,9 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
     const bool failed = of_the_rows(ending.outcome) && ending.message != between.trouble() &&
                         state.t > chosen_at && badly_chosen(rows, state);
     if (!asked && !failed) return ending;
-    found = find_redundancy(mode, state);
+    const double inconsistent = found.inconsistent;
+    found = find_redundancy(mode, state, found.tolerance);
+    found.inconsistent = std::max(found.inconsistent, inconsistent);
     if (failed && found.rank_here < found.rank) return ending;  // no rows are independent at this position
     chosen_at = state.t;
     ++report.choices;

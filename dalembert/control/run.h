@@ -35,6 +35,7 @@ struct RunOptions {
   /// one each.
   std::vector<std::string> fields{};
   Projection projection = Projection::automatic;
+  Singular singular = Singular::watch;
   Scrutiny scrutiny = Scrutiny::witness;
   std::int64_t most_steps = 10'000'000;
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step

@@ -18,6 +18,7 @@ Tolerance tolerance(const RunSettings& s) {
   if (s.rtol == 0. && !s.atol)
     throw Error("rtol is 0, and atol follows it unless it is given", "give a positive rtol=R, or atol=A too");
   if (s.atol) t.absolute = *s.atol;
+  t.named = s.atol_of;
   t.validate();
   return t;
 }
@@ -78,17 +79,28 @@ Projection find_projection(const std::string& name) {
   throw Error("project is '" + name + "'", "it must be on, off or auto");
 }
 
+Singular find_singular(const std::string& name) {
+  if (name == "watch") return Singular::watch;
+  if (name == "ignore") return Singular::ignore;
+  if (name == "stop") return Singular::stop;
+  throw Error("singular is '" + name + "'", "it must be watch, ignore or stop");
+}
+
 RunSettings merge(const RunSettings& over, const RunSettings& under) {
   RunSettings all = over;
   if (!over.formulation && !over.method) {
     all.formulation = under.formulation, all.method = under.method;
     all.options.insert(under.options.begin(), under.options.end());  // those of `over` stay
   }
-  if (!over.rtol && !over.atol) all.rtol = under.rtol, all.atol = under.atol;
+  if (!over.rtol && !over.atol && over.atol_of.empty())
+    all.rtol = under.rtol, all.atol = under.atol, all.atol_of = under.atol_of;
   if (!over.step && !over.controller) all.step = under.step, all.controller = under.controller;
+  if (!over.max_step) all.max_step = under.max_step;
   if (!over.end) all.end = under.end;
   if (!over.output) all.output = under.output;
   if (!over.project) all.project = under.project;
+  if (!over.singular) all.singular = under.singular;
+  if (!over.dependent) all.dependent = under.dependent;
   if (!over.most_steps) all.most_steps = under.most_steps;
   all.start.insert(under.start.begin(), under.start.end());
   all.keep.insert(all.keep.end(), under.keep.begin(), under.keep.end());
@@ -104,11 +116,14 @@ ResolvedRun resolve(const RunSettings& s, const Problem& problem) {
   for (const auto& [name, value] : s.options) o.options[name] = option_value(name, value, choice.pair);
   o.end = s.end;
   o.step = s.step;
+  o.max_step = s.max_step;
   if (s.step) o.control = Control::fixed;
   if (s.controller) o.control = *s.controller;
   o.start = s.start;
   for (const auto& label : s.keep) o.consistent.weights[label] = std::numeric_limits<double>::infinity();
   if (s.project) o.projection = *s.project;
+  if (s.singular) o.singular = *s.singular;
+  o.consistent.dependent = s.dependent;
   if (s.most_steps) o.most_steps = *s.most_steps;
   const double end = checked_end(s.end, problem);
   if (s.output) o.outputs = s.output->times(problem.start().t, end);

@@ -29,11 +29,14 @@ struct RunSettings {
   std::optional<std::string> method{};
   std::map<std::string, std::variant<double, std::string>> options{};  ///< a choice by its name, or a number
   std::optional<double> rtol{}, atol{};                                ///< atol is rtol unless given
-  std::optional<double> step{};
+  std::map<std::string, double> atol_of{};                             ///< of blocks and entries, by name
+  std::optional<double> step{}, max_step{};
   std::optional<Control> controller{};  ///< fixed if a step is given, pi otherwise
   std::optional<double> end{};
   std::optional<OutputSetting> output{};
   std::optional<Projection> project{};
+  std::optional<Singular> singular{};
+  std::optional<double> dependent{};      ///< StartOptions::dependent
   std::map<std::string, double> start{};  ///< initial values, by label
   std::vector<std::string> keep{};        ///< labels of initial values that are not to be moved
   std::optional<std::int64_t> most_steps{};
@@ -42,7 +45,10 @@ struct RunSettings {
 /// The words for Projection: on, off, auto. Throws Error for others.
 Projection find_projection(const std::string& name);
 
-/// `over` where it says something, `under` elsewhere. A pair (with its options), a pair of tolerances, and a step with its
+/// The words for Singular: watch, ignore, stop. Throws Error for others.
+Singular find_singular(const std::string& name);
+
+/// `over` where it says something, `under` elsewhere. A pair (with its options), tolerances, and a step with its
 /// controller are taken as a whole: half of it belongs to nothing else.
 RunSettings merge(const RunSettings& over, const RunSettings& under);
 

@@ -17,6 +17,10 @@ void validate(const RunOptions& options) {
     throw Error("the step is " + short_number(*options.step), "it must be positive");
   for (const double t : options.outputs)
     if (!std::isfinite(t)) throw Error("an output time is " + short_number(t), "output times are finite");
+  if (options.max_step && !(*options.max_step > 0))
+    throw Error("the longest step is " + short_number(*options.max_step), "it must be positive");
+  if (const auto dependent = options.consistent.dependent; dependent && !(*dependent > 0 && *dependent < 1))
+    throw Error("dependent is " + short_number(*dependent), "it must lie between 0 and 1, for instance 1e-6");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
     throw Error("output times must ascend");
 }
@@ -97,6 +101,7 @@ RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& optio
     : problem(checked(std::move(given))), end(checked_end(options.end, *problem)) {
   validate(options);
   if (const auto known = problem->exact(end)) check_size(*known, problem->layout());
+  options.tolerance.refuse_unknown(problem->report());
   Choice choice = choose_pair(*problem, options.request, options.tolerance);
   pair = choice.pair;
   why = std::move(choice.why);
@@ -110,6 +115,10 @@ RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& optio
   split_options(options.options, pair, formulation_options, method_options);
   control = adapts(pair, *problem) ? options.control : Control::fixed;
   if (control == Control::fixed && !options.step) throw needs_step(pair, *problem);
+  if (control == Control::fixed && options.max_step && *options.max_step < *options.step)
+    throw Error("the fixed step " + short_number(*options.step) + " is longer than the longest step " +
+                    short_number(*options.max_step),
+                "give a shorter step=H, or leave the longest one out");
 }
 
 }  // namespace dalembert

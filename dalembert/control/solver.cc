@@ -35,6 +35,7 @@ struct Solver::Kept {
   CouplingReport coupling;
   Prepared prepared;  // for setup.problem
   int preparations = 0;
+  double shortfall = 1;  // of the method, because of rounding
 };
 
 namespace {
@@ -86,12 +87,19 @@ class Solver::Session {
   bool may_change_pair() const;
   const RunSetup* stiff_setup();  ///< for motions that are stiff; nullptr if there is none
   void prepare(const RunSetup&, const Problem& mode, Prepared&);
+  void warn_of_rounding(const Redundancy&, const RedundancyReport&);
   void warn_before(const Problem& mode, const Formulation&, const State& from);
   bool fixed() const { return controller_.control() == Control::fixed; }
   bool projects(const RunSetup& setup) const {
     return options_.projection == Projection::on ||
            (options_.projection == Projection::automatic && setup.pair.formulation->drifts);
   }
+  /// Formulations that pass singular positions by themselves need nobody to watch for them, unless they are to stop.
+  Singular singular() const {
+    const bool passes = setup_.pair.formulation->crosses && options_.singular == Singular::watch;
+    return rank_changes_ && !passes ? options_.singular : Singular::ignore;
+  }
+  void warn_after();
   void judge();
   void report();
 
@@ -108,7 +116,8 @@ class Solver::Session {
   std::optional<RunSetup> stiff_setup_;
   bool stiff_pair_suits_ = false, probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
-  bool watch_rank_ = true, shown_start_ = false;
+  bool rank_changes_ = true;  // rows do not depend on each other everywhere
+  bool shown_start_ = false;
   Ending ending_;
   Summary summary_;
 };
@@ -168,15 +177,24 @@ Ending Solver::Session::integrate_rows(bool dependent) {
     return integrate_mode(mode, from, watching);
   };
   const auto* mechanical = dependent ? as<Mechanical>(problem_.get()) : nullptr;
-  const Redundancy found = mechanical ? find_redundancy(*mechanical, state_) : Redundancy{};
+  const Redundancy found =
+      mechanical ? find_redundancy(*mechanical, state_, options_.consistent.dependent) : Redundancy{};
   if (found.dependent.empty()) return plain(*problem_, state_, observers_);
   RedundancyReport report = name_rows(found, *mechanical);
-  watch_rank_ = !setup_.pair.formulation->dependent_rows;  // rank is lost everywhere
+  if (found.inconsistent > 0) warn_of_rounding(found, report);
+  rank_changes_ = !setup_.pair.formulation->dependent_rows;
   Ending ending = setup_.pair.formulation->dependent_rows
                       ? plain(*problem_, state_, observers_)
                       : integrate_redundant(*mechanical, state_, found, observers_, plain, report);
   if (!summary_.redundancy) summary_.redundancy = std::move(report);
   return ending;
+}
+
+void Solver::Session::warn_of_rounding(const Redundancy& found, const RedundancyReport& report) {
+  std::string rows;
+  for (const auto& dependent : report.dependent) rows += (rows.empty() ? "" : ", ") + dependent.row;
+  summary_.warnings.push_back("rows are inconsistent by about " + short_number(found.inconsistent) +
+                              ", as where lengths are rounded; taken as redundant: " + rows);
 }
 
 void Solver::Session::prepare(const RunSetup& setup, const Problem& mode, Prepared& to) {
@@ -187,13 +205,14 @@ void Solver::Session::prepare(const RunSetup& setup, const Problem& mode, Prepar
   to.formulation = setup.pair.formulation->make(mode, setup.formulation_options, kept_.statistics);
   const Problem& rewritten = to.formulation->rewritten();
   to.method = make_for(*setup.pair.method, rewritten);
-  to.method->bind(rewritten, {.tolerance = options_.tolerance,
+  to.method->bind(rewritten, {.tolerance = options_.tolerance.carried(mode.layout(), rewritten.layout()),
                               .projection = projects(setup) ? Projection::on : Projection::off,
                               .precision = fixed() ? Precision::rounding : Precision::tolerance,
                               .options = setup.method_options,
                               .statistics = &kept_.statistics,
                               .fields = options_.fields,
-                              .coupling = &kept_.coupling});
+                              .coupling = &kept_.coupling,
+                              .shortfall = &kept_.shortfall});
   to.problem = &mode;
 }
 
@@ -206,9 +225,12 @@ void Solver::Session::warn_before(const Problem& mode, const Formulation& formul
       if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
         summary_.warnings.push_back(*warning);
   }
-  if (const auto* mechanical = as<Mechanical>(&mode); mechanical != nullptr && watch_rank_ &&
-                                                      mechanical->sizes().rows() > most_gap_rows &&
-                                                      summary_.warnings.empty())
+  if (options_.singular == Singular::stop && !rank_changes_)
+    summary_.warnings.push_back(
+        "singular positions are not looked for: rows depend on each other everywhere");
+  if (const auto* mechanical = as<Mechanical>(&mode);
+      mechanical != nullptr && rank_changes_ && options_.singular != Singular::ignore &&
+      mechanical->sizes().rows() > most_gap_rows && summary_.warnings.empty())
     summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
                                 std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
                                 std::to_string(most_gap_rows) + " are watched");
@@ -217,7 +239,7 @@ void Solver::Session::warn_before(const Problem& mode, const Formulation& formul
 bool Solver::Session::may_change_pair() const {
   const std::string& method = options_.request.method;
   return !fixed() && (method.empty() || method == "auto") && options_.options.empty() &&
-         setup_.pair.formulation->to == Kind::ode && options_.tolerance.relative >= 1e-9;
+         rank_changes_ && setup_.pair.formulation->to == Kind::ode && options_.tolerance.relative >= 1e-9;
 }
 
 const RunSetup* Solver::Session::stiff_setup() {
@@ -287,7 +309,7 @@ Ending Solver::Session::integrate_pair(const RunSetup& setup, const Problem& mod
                  .observers = watching,
                  .outputs = options_.outputs,
                  .show_start = !shown_start_,
-                 .watch_rank = watch_rank_ && !pair.formulation->crosses,
+                 .singular = singular(),
                  .scrutiny = options_.scrutiny,
                  .approximate = pair.formulation->approximate,
                  .weak_dense = pair.method->dense_order <= 3 && pair.method->order(pair.formulation->to) <= 4,
@@ -304,6 +326,25 @@ Ending Solver::Session::integrate_pair(const RunSetup& setup, const Problem& mod
     for (const auto& warning : use.method->warnings())
       summary_.warnings.push_back("formulation '" + summary_.formulation + "': " + warning);
   return ending;
+}
+
+void Solver::Session::warn_after() {
+  if (added_ && !fixed() && summary_.statistics.steps > 20)
+    if (const auto warning =
+            added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
+      summary_.warnings.push_back(*warning);
+  constexpr double noticed = 10;  // below, the next decimal of the tolerance makes as much of a difference
+  if (!fixed() && kept_.shortfall >= noticed && good(ending_.outcome))
+    summary_.warnings.push_back("method '" + summary_.method +
+                                "' is at the limit of double precision: errors may be " +
+                                short_number(kept_.shortfall) +
+                                " times what the tolerance asks for; take a looser one, or a method of "
+                                "higher order");
+  if (ending_.stiff_since && !probed_ && !fixed() && summary_.warnings.empty())
+    summary_.warnings.push_back("from t = " + short_number(*ending_.stiff_since) + " on, steps of '" +
+                                summary_.method +
+                                "' are short for stability, not for accuracy: the motion is stiff, and "
+                                "method=radau or bdf may take far longer ones");
 }
 
 /// A run that came to its end is good only if what it delivers satisfies the equations.
@@ -329,15 +370,7 @@ void Solver::Session::judge() {
 void Solver::Session::report() {
   summary_.statistics = kept_.statistics;
   summary_.coupling = std::move(kept_.coupling);
-  if (added_ && !fixed() && summary_.statistics.steps > 20)
-    if (const auto warning =
-            added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
-      summary_.warnings.push_back(*warning);
-  if (ending_.stiff_since && !probed_ && !fixed() && summary_.warnings.empty())
-    summary_.warnings.push_back("from t = " + short_number(*ending_.stiff_since) + " on, steps of '" +
-                                summary_.method +
-                                "' are short for stability, not for accuracy: the motion is stiff, and "
-                                "method=radau or bdf may take far longer ones");
+  warn_after();
   judge();
   summary_.outcome = ending_.outcome;
   summary_.state = reported(state_, problem_->layout(), summary_.layout);

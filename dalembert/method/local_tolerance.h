@@ -9,20 +9,27 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dalembert/core/tolerance.h"
+#include "dalembert/method/method.h"
 
 namespace dalembert {
 
 struct Strictness {
   double factor = 1, power = 0;
-  /// Of the tolerance that was asked for. No estimate sees less than rounding.
+  double rounding = 1e-13;  ///< no estimate sees less
+  /// Of the tolerance that was asked for.
   double share(const Tolerance& asked) const {
-    constexpr double rounding = 1e-13;
-    const double tol = std::max(asked.relative, asked.absolute);
-    return std::max(factor * std::pow(tol, power), std::min(1.0, rounding / tol));
+    return std::max(wanted(asked), std::min(1.0, rounding / std::max(asked.relative, asked.absolute)));
   }
-  Tolerance local(const Tolerance& asked) const {
-    return {share(asked) * asked.relative, share(asked) * asked.absolute};
+  /// What rounding does not allow is written down in the setting.
+  Tolerance local(const Setting& setting) const {
+    const double allowed = share(setting.tolerance);
+    if (setting.shortfall != nullptr) *setting.shortfall = allowed / wanted(setting.tolerance);
+    return setting.tolerance.times(allowed);
+  }
+
+ private:
+  double wanted(const Tolerance& asked) const {
+    return factor * std::pow(std::max(asked.relative, asked.absolute), power);
   }
 };
 

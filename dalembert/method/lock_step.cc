@@ -12,8 +12,9 @@ void LockStep::bind(const Problem& problem, const Setting& setting) {
   sequence_ = as<Sequence>(&problem);
   if (sequence_ == nullptr) throw Error("only a sequence of problems is solved in lock-step");
   problem_ = &problem;
-  tolerance_ = setting.tolerance;
-  n_ = sequence_->iterate(0).layout().size();
+  const Layout layout = sequence_->iterate(0).layout();
+  tolerance_ = setting.tolerance.on(layout);
+  n_ = layout.size();
   difference_ = Vector::Zero(n_);
   trails_.clear();
   for (Eigen::Index s = 0; s < sequence_->most(); ++s) {

@@ -68,7 +68,7 @@ class LockStep final : public Method {
   const MethodEntry& entry_;
   const Problem* problem_ = nullptr;
   const Sequence* sequence_ = nullptr;  // the same
-  Tolerance tolerance_;
+  ErrorScale tolerance_;
   Eigen::Index n_ = 0, active_ = 0, tried_ = 0;
   double t0_ = 0, t1_ = 0;
   std::vector<std::unique_ptr<Trail>> trails_;

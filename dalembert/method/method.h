@@ -47,6 +47,7 @@ struct Setting {
   std::vector<std::string> fields{};  ///< of a partitioned problem: their methods; empty: a choice is made
   CouplingReport* coupling =
       nullptr;  ///< of a partitioned problem: where the iteration between fields is written down
+  double* shortfall = nullptr;  ///< where it is written down how much more than the tolerance rounding costs
 };
 
 /// Where a try went wrong: the equation with the largest scaled residual, or the entry with the largest error.

@@ -60,6 +60,8 @@ class ModelReader {
 
  private:
   void read_head(const Document&);
+  bool names_later_joint(const Task&, const Kinds&, const Expansion&);
+  void build(const Task&, const Kinds&, const Expansion&);
   void build(const Task&, const Kinds&, Scope&);
   const ElementEntry* entry_of(const Task&, const Scope&, const Kinds&);
   std::optional<std::string> name_of(const Task&, const ElementEntry&, const Scope&);
@@ -68,6 +70,7 @@ class ModelReader {
   enum class Built { yes, no };
   void note(const Task&, const std::string& name, const ElementFields&, Built, int joints_before);
   void read_defaults();
+  void check_tolerances();
   void read_known_digits();
   Mechanism& mechanism() { return planar_ ? static_cast<Mechanism&>(*planar_) : *spatial_; }
 
@@ -91,23 +94,24 @@ Model ModelReader::read(const Document& document) {
   expansion.expand(top_);
   const Kinds kinds(directory_.space);
   for (int section = 0; section < static_cast<int>(std::size(element_sections)); ++section) {
+    std::vector<const Task*> waiting;  // for joints further down the file
     for (const Task& task : expansion.tasks())
       if (task.section == section && !wrong_.contains(task.table)) {
-        const auto before = complaints_.count();
-        Scope scope(*task.file, complaints_);
-        scope.set_indices(expansion.indices(task));
-        build(task, kinds, scope);
-        if (complaints_.count() == before) continue;
-        wrong_.insert(task.table);
-        if (task.repetition >= 0) directory_.incomplete = true;
+        if (names_later_joint(task, kinds, expansion))
+          waiting.push_back(&task);
+        else
+          build(task, kinds, expansion);
       }
+    for (const Task* task : waiting)
+      if (!wrong_.contains(task->table)) build(*task, kinds, expansion);
     if (section == 0) check_ties(expansion);
   }
   if (mechanism().bodies().empty() && complaints_.count() == 0)
     complaints_.add({{document.name(), 1, 1}, "", "the model has no body", "add [[body]]"});
   read_defaults();
   complaints_.settle();
-  read_known_digits();  // their labels need the mechanism
+  check_tolerances();  // their labels need the mechanism
+  read_known_digits();
   complaints_.settle();
   model_.remarks = complaints_.remarks();
   model_.mechanism = planar_ ? std::shared_ptr<const Mechanism>(planar_) : spatial_;
@@ -228,6 +232,33 @@ bool ModelReader::is_free(const Task& task, const std::string& name, const Value
   return false;
 }
 
+/// A gear may be written before the joints of its wheels.
+bool ModelReader::names_later_joint(const Task& task, const Kinds& kinds, const Expansion& expansion) {
+  const Member* kind = task.table->find("kind");
+  if (element_sections[task.section] != std::string("joint") || kind == nullptr) return false;
+  const ElementEntry* entry = kinds.find("joint", kind->value.text);
+  if (entry == nullptr) return false;
+  Complaints unheard;
+  Scope scope(*task.file, unheard);
+  scope.set_indices(expansion.indices(task));
+  return std::any_of(entry->keys.begin(), entry->keys.end(), [&](const Key& key) {
+    const Member* named = key.type == Key::Type::joint ? task.table->find(key.name) : nullptr;
+    if (named == nullptr || named->value.kind != Value::Kind::text) return false;
+    const auto name = scope.text(named->value, key.name);
+    return name && !directory_.joints.contains(task.file->prefix + *name);
+  });
+}
+
+void ModelReader::build(const Task& task, const Kinds& kinds, const Expansion& expansion) {
+  const auto before = complaints_.count();
+  Scope scope(*task.file, complaints_);
+  scope.set_indices(expansion.indices(task));
+  build(task, kinds, scope);
+  if (complaints_.count() == before) return;
+  wrong_.insert(task.table);
+  if (task.repetition >= 0) directory_.incomplete = true;
+}
+
 void ModelReader::build(const Task& task, const Kinds& kinds, Scope& scope) {
   const std::string section = element_sections[task.section];
   const auto before = complaints_.count();
@@ -298,6 +329,16 @@ void ModelReader::check_ties(const Expansion& expansion) {
 void ModelReader::read_defaults() {
   model_.run = read_run(Scope(top_, complaints_));
   if (model_.run.end) mechanism().ends_at(*model_.run.end);
+}
+
+void ModelReader::check_tolerances() {
+  try {
+    Tolerance{.named = model_.run.atol_of}.refuse_unknown(mechanism().report());
+  } catch (const Error& error) {
+    const Document& document = *top_.document;
+    complaints_.add(document, document.root().find("run")->value.find("atol")->spot, error.what(),
+                    error.hint());
+  }
 }
 
 void ModelReader::read_known_digits() {

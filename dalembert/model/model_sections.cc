@@ -32,8 +32,17 @@ const std::vector<Key>& section_keys(const std::string& section) {
          {},
          Key::Frame::ground,
          Key::Sign::not_negative},
-        {"atol", T::number, "", "absolute tolerance", "-", {}, Key::Frame::ground, Key::Sign::not_negative},
+        {"atol",
+         T::number,
+         "",
+         "absolute tolerance; or a table of them by block and entry: { q = 1e-6, \"v.piston\" = 1e-4, rest = "
+         "1e-5 }",
+         "-",
+         {},
+         Key::Frame::ground,
+         Key::Sign::not_negative},
         {"step", T::number, "s", "the fixed step", "-", {}, Key::Frame::ground, Key::Sign::positive},
+        {"max_step", T::number, "s", "no step is longer", "-", {}, Key::Frame::ground, Key::Sign::positive},
         {"output",
          T::number,
          "",
@@ -42,7 +51,21 @@ const std::vector<Key>& section_keys(const std::string& section) {
          {},
          Key::Frame::ground,
          Key::Sign::positive},
-        {"project", T::text, "", "return onto the constraints after each step", "-", {"on", "off", "auto"}}}},
+        {"project", T::text, "", "return onto the constraints after each step", "-", {"on", "off", "auto"}},
+        {"singular",
+         T::text,
+         "",
+         "what is done about positions where rows become dependent",
+         "watch",
+         {"watch", "ignore", "stop"}},
+        {"dependent",
+         T::number,
+         "",
+         "rows of unit length that stick out of the span of others by less than this follow from them",
+         "-",
+         {},
+         Key::Frame::ground,
+         Key::Sign::positive}}},
       {"reference",
        {{"t", T::number, "s", "the time at which they hold", ""},
         {"values", T::shape, "", "by label: \"q.crank.angle\" = 0.5", ""},
@@ -140,10 +163,32 @@ std::optional<OutputSetting> read_output(const Scope& scope, const Key& key, con
   return OutputSetting{pieces ? OutputSetting::By::pieces : OutputSetting::By::distance, *number};
 }
 
+/// { q = 1e-6, "v.piston.x'" = 1e-4, rest = 1e-5 }; a name may be written as a table of tables: q.crank = 1e-6.
+void read_tolerances(const Scope& scope, const Value& table, const std::string& prefix, RunSettings& run) {
+  for (const Member& member : table.table) {
+    const std::string name = prefix + member.key;
+    if (member.value.kind == Value::Kind::table) {
+      read_tolerances(scope, member.value, name + ".", run);
+    } else if (const auto number = scope.number(member.value, name, "any")) {
+      if (!(*number > 0))
+        scope.complain(member.value, fmt::format("atol of {} is {:g}", name, *number),
+                       "it must be larger than 0");
+      else if (name == "rest")
+        run.atol = *number;
+      else
+        run.atol_of[name] = *number;
+    }
+  }
+}
+
 void read_key(const Scope& scope, const Key& key, const Value& value, RunSettings& run) {
   const std::map<std::string, std::optional<double>*> numbers = {
-      {"end", &run.end}, {"rtol", &run.rtol}, {"atol", &run.atol}, {"step", &run.step}};
-  if (const auto found = numbers.find(key.name); found != numbers.end()) {
+      {"end", &run.end},   {"rtol", &run.rtol},         {"atol", &run.atol},
+      {"step", &run.step}, {"max_step", &run.max_step}, {"dependent", &run.dependent},
+  };
+  if (key.name == "atol" && value.kind == Value::Kind::table) {
+    read_tolerances(scope, value, "", run);
+  } else if (const auto found = numbers.find(key.name); found != numbers.end()) {
     *found->second = read_number(scope, key, value);
   } else if (key.name == "output") {
     run.output = read_output(scope, key, value);
@@ -154,6 +199,7 @@ void read_key(const Scope& scope, const Key& key, const Value& value, RunSetting
   } else if (const auto word = read_word(scope, key, value, key.words)) {
     if (key.name == "controller") run.controller = find_control(*word);
     if (key.name == "project") run.project = find_projection(*word);
+    if (key.name == "singular") run.singular = find_singular(*word);
   }
 }
 

@@ -35,6 +35,9 @@ class Search {
     return c_.norm();
   }
   const Vector& value() const { return c_; }
+  double largest_value() const {
+    return manifold_.sizes.size() == 0 ? largest(c_) : largest(c_.cwiseQuotient(manifold_.sizes));
+  }
   double cost(const Vector& u) const {
     Vector Ku = Vector::Zero(n_);
     K_.multiply(u, 1, Ku);
@@ -82,7 +85,8 @@ class Search {
         sum.add(part->row(k), part->column(k), part->value(k));
     sum.end();
     // Rows that depend on each other where c = 0 do so elsewhere no better than c is small.
-    const double tolerance = std::clamp(c_.norm() / scale_, sticking_out, 1e-3);
+    const double tolerance =
+        std::max(std::clamp(c_.norm() / scale_, sticking_out, 1e-3), manifold_.dependent);
     if (const Outcome outcome = dense_.factor(sum, C_, tolerance); outcome != Outcome::ok) return outcome;
     Vector d(n_), force = x_.head(n_), l(m_);
     dense_.solve(force, -c_, d);
@@ -140,7 +144,7 @@ Outcome descend(Search& search, Vector& u, double scale, double tolerance) {
     if (factor * largest(d) <= rounding * scale) break;
   }
   search.gap(u);
-  return largest(search.value()) <= tolerance ? Outcome::ok : Outcome::projection_failed;
+  return search.largest_value() <= tolerance ? Outcome::ok : Outcome::projection_failed;
 }
 
 /// From a point of the manifold to the nearest one. Stays where it was if that does not lead closer.
@@ -155,7 +159,7 @@ void approach(Search& search, Vector& u, double scale, double tolerance) {
     if (!(size <= 1e3 * scale)) return;
     if (size > 1e-12 * scale) continue;
     search.gap(at);
-    if (largest(search.value()) <= tolerance && search.cost(at) <= before) u = at;
+    if (search.largest_value() <= tolerance && search.cost(at) <= before) u = at;
     return;
   }
 }

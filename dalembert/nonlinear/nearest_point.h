@@ -23,9 +23,13 @@ struct Manifold {
   enum class Shape { flat, curved } shape = Shape::curved;
   /// Rows that may depend on each other are met by least squares, with a dense factorisation that finds their rank.
   enum class Rows { independent, dependent } are = Rows::independent;
+  Vector sizes{};  ///< what counts as 1 in each row of c; empty: 1
+  double dependent =
+      0;  ///< unit rows that stick out by less follow from others, if rows may depend on each other
 };
 
-/// Residuals below this are rounding of given digits: what satisfies its constraints so far is not moved.
+/// Residuals below this, relative to the sizes of rows, are rounding of given digits: what satisfies its constraints so far is
+/// not moved.
 inline constexpr double consistent = 1e-10;
 /// Of unit rows: how far those that depend on others may stick out at such a point.
 inline constexpr double sticking_out = 1e-8;
@@ -60,7 +64,7 @@ struct NearestPoint {
   Vector residual;  ///< c(u)
 };
 
-/// K must be positive definite where C(u) du = 0. `scale` is a typical size of u, `tolerance` that of c.
+/// K must be positive definite where C(u) du = 0. `scale` is a typical size of u, `tolerance` that of c over its sizes.
 NearestPoint nearest_point(const Manifold&, const Entries& K, double scale, double tolerance);
 
 }  // namespace dalembert

@@ -5,9 +5,9 @@ namespace dalembert {
 void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
                     IndexWeights weights) {
   problem_ = &problem;
-  tolerance_ = precision == Precision::rounding ? Tolerance{1, 1} : tolerance;
-  precision_ = precision;
   const Layout layout = problem.layout();
+  tolerance_ = precision == Precision::rounding ? ErrorScale{1, 1} : tolerance.on(layout);
+  precision_ = precision;
   power_ = moves_ = Vector::Zero(layout.size());
   for (const auto& block : layout.blocks()) {
     power_.segment(block.offset, block.size)
@@ -37,7 +37,7 @@ void TestNorm::aim(double h, In a, In b) {
     const double size = std::max(std::abs(a[i]), std::abs(b[i])),
                  power = by_index[static_cast<int>(power_[i])];
     const double own = moves_[i] != 0 ? std::min(1.0, power) : 1;
-    weight_[i] = power / (tolerance_.absolute + tolerance_.relative * own * size);
+    weight_[i] = power / tolerance_.of(i, own * size);
   }
 }
 

@@ -40,7 +40,7 @@ class TestNorm {
   Eigen::Index worst(In d, const Vector& mask) const;
 
   const Implicit* problem_ = nullptr;
-  Tolerance tolerance_;
+  ErrorScale tolerance_;
   Precision precision_ = Precision::tolerance;
   Vector power_;  // index - 1 of each entry
   Vector moves_;  // 1 for velocities, whose size counts as a displacement

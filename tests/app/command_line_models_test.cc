@@ -77,6 +77,17 @@ TEST_F(CliModel, PairsAndTolerancesAreTakenAsAWhole) {
             json("run " + model + " --rtol 1e-5 --atol 1e-5")["statistics"]["steps"]);
 }
 
+TEST_F(CliModel, TakesTolerancesByNameAndALongestStep) {
+  const std::string model = write("pendulum.toml", pendulum);
+  const auto steps = [&](const std::string& more) {
+    return json("run " + model + " --rtol 1e-6 " + more)["statistics"]["steps"].get<int>();
+  };
+  EXPECT_EQ(steps(""), steps("--atol q=1e-6,v=1e-6,lambda=1e-6"));
+  EXPECT_LT(steps("--atol 1e-2,v=1e-2"), steps(""));
+  EXPECT_GT(steps("--max-step 0.01"), 40);
+  EXPECT_EQ(json("run " + model + " --singular ignore")["statistics"]["rank_checks"], 0);
+}
+
 TEST_F(CliModel, CitesTheMethodOfTheFile) {
   const std::string governor = DALEMBERT_MODELS "/flyball-governor.toml";
   ASSERT_EQ(call("cite radau"), 0) << err;

@@ -111,13 +111,16 @@ TEST_F(Cli, Rtol) {
   refused("run pendulum --rtol 0", {"rtol is 0", "give a positive --rtol=R, or --atol=A too"});
   refused("run pendulum --rtol -1e-6", {"rtol is"});
   refused("run pendulum --rtol nan", {"rtol is nan"});
-  refused("run pendulum --rtol 1e-30", {"rtol", "1e-15"});
+  refused("run pendulum --rtol 1e-30", {"rtol is 1e-30", "double precision", "1e-14"});
   refused("run pendulum --rtol small", {"--rtol is 'small'", "number"});
 }
 TEST_F(Cli, Atol) {
   refused("run pendulum --atol 0", {"atol is 0"});
   refused("run pendulum --atol -1", {"atol is"});
   refused("run pendulum --atol nan", {"atol is nan"});
+  refused("run pendulum --atol 1e-6,q.z=1e-3", {"'q.z'", "did you mean 'q.x'?"});
+  refused("run pendulum --atol v=0", {"atol of v is 0"});
+  refused("run pendulum --atol v=small", {"--atol v", "'small'", "number"});
 }
 TEST_F(Cli, EndBeforeStart) {
   refused("run pendulum --end -1", {"the end -1 is not after the start 0"});
@@ -128,6 +131,8 @@ TEST_F(Cli, EndBeforeStart) {
 TEST_F(Cli, Step) {
   refused("run pendulum --step 0", {"step"});
   refused("run pendulum --step -1", {"step"});
+  refused("run pendulum --max-step 0", {"the longest step is 0", "positive"});
+  refused("run pendulum --step 0.1 --max-step 0.01", {"the fixed step 0.1 is longer"});
 }
 TEST_F(Cli, Output) {
   refused("run pendulum --output 0", {"--output is '0'", "whole number"});
@@ -139,6 +144,10 @@ TEST_F(Cli, MaxSteps) {
 }
 TEST_F(Cli, Project) {
   refused("run pendulum --project maybe", {"project is 'maybe'", "on, off"});
+}
+TEST_F(Cli, Singular) {
+  refused("run pendulum --singular maybe", {"singular is 'maybe'", "watch, ignore"});
+  refused("run pendulum --dependent 2", {"dependent is 2", "between 0 and 1"});
 }
 TEST_F(Cli, NothingToCite) {
   refused("cite", {"nothing to cite"});

@@ -16,11 +16,15 @@ RunSettings of_a_file() {
   s.formulation = "ggl", s.method = "radau";
   s.options = {{"multipliers", 1.}};
   s.rtol = 1e-8, s.atol = 1e-10;
+  s.atol_of = {{"v", 1e-4}};
   s.step = 0.01, s.controller = Control::fixed;
   s.end = 3;
   s.output = OutputSetting{OutputSetting::By::pieces, 10};
   s.project = Projection::off;
   s.most_steps = 7;
+  s.max_step = 0.5;
+  s.singular = Singular::stop;
+  s.dependent = 1e-6;
   s.start = {{"q.x", 1}, {"q.y", 2}};
   s.keep = {"q.x"};
   return s;
@@ -33,6 +37,10 @@ TEST(RunSettings, NothingSaidTakesAllOfTheOther) {
   EXPECT_EQ(s.options.size(), 1u);
   EXPECT_EQ(s.rtol, 1e-8);
   EXPECT_EQ(s.atol, 1e-10);
+  EXPECT_EQ(s.atol_of.at("v"), 1e-4);
+  EXPECT_EQ(s.max_step, 0.5);
+  EXPECT_EQ(s.singular, Singular::stop);
+  EXPECT_EQ(s.dependent, 1e-6);
   EXPECT_EQ(s.step, 0.01);
   EXPECT_EQ(s.controller, Control::fixed);
   EXPECT_EQ(s.end, 3);
@@ -58,6 +66,7 @@ TEST(RunSettings, APairIsTakenAsAWhole) {
   const RunSettings b = merge(rtol, of_a_file());
   EXPECT_EQ(b.rtol, 1e-4);
   EXPECT_FALSE(b.atol);
+  EXPECT_TRUE(b.atol_of.empty());
   EXPECT_EQ(b.method, "radau");
   const RunSettings c = merge(controller, of_a_file());
   EXPECT_EQ(c.controller, Control::pi);

@@ -360,5 +360,29 @@ TEST(SingularityCrossing, OrdinaryProblemsHaveNone) {
   }
 }
 
+TEST(SingularPositions, AreWatchedIgnoredOrEndTheRun) {
+  RunOptions options;
+  options.tolerance = {1e-8, 1e-8};
+  options.end = 1.5;
+  const auto problem = make_problem("four-bar");
+  const Summary watched = run(problem, options);
+  ASSERT_EQ(watched.outcome, Outcome::ok) << watched.message;
+  ASSERT_EQ(watched.crossings.size(), 2u);
+  options.singular = Singular::ignore;
+  EXPECT_EQ(run(problem, options).statistics.rank_checks, 0);
+  for (const char* formulation : {"", "udwadia-kalaba"}) {  // which would pass them by itself
+    options.singular = Singular::stop;
+    options.request.formulation = formulation;
+    const Summary stopped = run(problem, options);
+    EXPECT_EQ(stopped.outcome, Outcome::singular) << stopped.message;
+    EXPECT_LT(stopped.state.t, watched.crossings[0].t);
+    ASSERT_EQ(stopped.crossings.size(), 1u);
+    EXPECT_NEAR(stopped.crossings[0].t, watched.crossings[0].t, 1e-6);
+    EXPECT_EQ(stopped.crossings[0].how, "stopped before it");
+    for (const auto& row : stopped.crossings[0].rows)
+      EXPECT_NE(stopped.message.find(row), std::string::npos) << stopped.message;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -64,6 +64,9 @@ step = "1 ms"
 output = 100
 controller = "pi"
 project = "off"
+max_step = "20 ms"
+singular = "stop"
+dependent = 1e-6
 )toml");
   PlanarMechanism same({.5, -9.7});
   const double l = .3;
@@ -94,9 +97,22 @@ project = "off"
   EXPECT_EQ(m.run.step, .001);
   EXPECT_EQ(m.run.controller, Control::pi);
   EXPECT_EQ(m.run.project, Projection::off);
+  EXPECT_EQ(m.run.max_step, .02);
+  EXPECT_EQ(m.run.singular, Singular::stop);
+  EXPECT_EQ(m.run.dependent, 1e-6);
   ASSERT_TRUE(m.run.output);
   EXPECT_EQ(m.run.output->by, OutputSetting::By::pieces);
   EXPECT_EQ(m.run.output->value, 100);
+}
+
+TEST(Model, TolerancesByName) {
+  const std::string body =
+      "space = \"planar\"\n[[body]]\nname = \"a\"\nmass = 1\ninertia = 1\nposition = [0, 0]\n[run]\n";
+  const Model m =
+      model(body + "atol = { v = 1e-6, \"v.a.x'\" = \"1 mm/s\", q.a.angle = 1e-3, rest = 1e-5 }\n");
+  EXPECT_EQ(m.run.atol, 1e-5);
+  EXPECT_EQ(m.run.atol_of,
+            (std::map<std::string, double>{{"v", 1e-6}, {"v.a.x'", 1e-3}, {"q.a.angle", 1e-3}}));
 }
 
 TEST(Model, SpatialBodies) {

@@ -33,7 +33,7 @@ Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& s
     saddle_.bind_like(*planned);
   else
     saddle_.bind(n_.v, n_.rows(), M_, J_, Symmetry::symmetric);
-  inverse_root_mass_ = Vector::Zero(n_.v);
+  inverse_root_mass_ = column_length_ = Vector::Zero(n_.v);
   scale_ = row_length_ = row_entry_ = row_ = row_sums_ = Vector::Zero(n_.rows());
   column_sums_ = difference_ = Vector::Zero(n_.v);
   x_ = right_ = residual_ = Vector::Zero(n_.v + n_.rows());
@@ -71,12 +71,7 @@ void Branch::measure_rows(const State& start) {
 
 /// A row that vanishes somewhere keeps the length it had elsewhere.
 void Branch::rescale() {
-  double most = 0;
-  inverse_root_mass_.setZero();
-  for (std::size_t k = 0; k < M_.size(); ++k)
-    if (M_.row(k) == M_.column(k)) inverse_root_mass_[M_.row(k)] += M_.value(k);
-  most = largest(inverse_root_mass_);
-  for (double& m : inverse_root_mass_) m = 1 / std::sqrt(std::max(m, 1e-6 * (most > 0 ? most : 1)));
+  balance();
   row_.setZero();
   for (std::size_t k = 0; k < J_.size(); ++k) {
     const double entry = J_.value(k) * inverse_root_mass_[J_.column(k)];
@@ -87,6 +82,40 @@ void Branch::rescale() {
     row_length_[i] = std::max(row_length_[i], std::sqrt(row_[i]));
     scale_[i] = row_length_[i] > 0 ? 1 / row_length_[i] : 1;
   }
+}
+
+// M_jj over the square of column j of the scaled rows has one unit for all j: where it is small, little is asked of a
+// coordinate that yields too easily.
+void Branch::balance() {
+  constexpr double least = .1;  // of the largest; within, kinetic energy is a good measure as it is
+  difference_.setZero();
+  for (std::size_t k = 0; k < J_.size(); ++k) {
+    const double entry = scale_[J_.row(k)] * J_.value(k);
+    difference_[J_.column(k)] += entry * entry;
+  }
+  column_length_ = column_length_.cwiseMax(difference_.cwiseSqrt());
+  inverse_root_mass_.setZero();
+  for (std::size_t k = 0; k < M_.size(); ++k)
+    if (M_.row(k) == M_.column(k)) inverse_root_mass_[M_.row(k)] += M_.value(k);
+  double most = 0;
+  for (Eigen::Index j = 0; j < n_.v; ++j)
+    if (column_length_[j] > 0)
+      most = std::max(most, inverse_root_mass_[j] / (column_length_[j] * column_length_[j]));
+  raised_ = false;
+  K_.begin();
+  for (std::size_t k = 0; k < M_.size(); ++k) {
+    const int i = M_.row(k), j = M_.column(k);
+    double more = 0;  // once, though an entry may be written in several parts
+    if (i == j)
+      more = std::max(0., least * most * column_length_[j] * column_length_[j] - inverse_root_mass_[j]);
+    K_.add(i, j, M_.value(k) + more);
+    inverse_root_mass_[j] += more;
+    raised_ = raised_ || more > 0;
+  }
+  K_.end();
+  const double largest_mass = largest(inverse_root_mass_);
+  for (double& m : inverse_root_mass_)
+    m = 1 / std::sqrt(std::max(m, 1e-6 * (largest_mass > 0 ? largest_mass : 1)));
 }
 
 double Branch::noise() const {
@@ -104,15 +133,16 @@ Outcome Branch::factor(double t, In q) {
   ++statistics_.jacobians;
   rescale();
   x_.setZero();
-  return factored_ = saddle_.solve(M_, J_, J_, x_, statistics_);
+  return factored_ = saddle_.solve(K_, J_, J_, x_, statistics_);
 }
 
-Outcome Branch::solve(Out x) {
+Outcome Branch::solve(Out x, Metric metric) {
   if (factored_ != Outcome::ok) return factored_;
   right_ = x;
+  const Entries& K = metric == Metric::balanced ? K_ : M_;
   if (const Outcome outcome = saddle_.solve_again(x, statistics_); outcome != Outcome::ok) return outcome;
   residual_ = right_;
-  M_.multiply(x.head(n_.v), -1, residual_.head(n_.v));
+  K.multiply(x.head(n_.v), -1, residual_.head(n_.v));
   J_.multiply_transposed(x.tail(n_.rows()), -1, residual_.head(n_.v));
   J_.multiply(x.head(n_.v), -1, residual_.tail(n_.rows()));
   if (const Outcome outcome = saddle_.solve_again(residual_, statistics_); outcome != Outcome::ok)
@@ -121,7 +151,7 @@ Outcome Branch::solve(Out x) {
   return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
 }
 
-// Every solution with (0, u/D) gives S^-1 u in the multipliers and M^-1 J'D of it in the accelerations.
+// Every solution with (0, u/D) gives S^-1 u in the multipliers and K^-1 J'D of it in the accelerations.
 void Branch::check(In v, RankCheck& seen) {
   seen.t = at_->t;
   seen.sigma = 0;
@@ -144,7 +174,7 @@ void Branch::check(In v, RankCheck& seen) {
     seen.w = x_.head(n_.v) / size;
   }
   difference_.setZero();
-  M_.multiply(seen.w, 1, difference_);
+  K_.multiply(seen.w, 1, difference_);
   const double square = seen.w.dot(difference_);
   seen.sigma = square > 0 ? std::sqrt(square) : 0;
   if (seen.sigma == 0) return;
@@ -178,7 +208,7 @@ double Branch::rate(In v, In u, In w) {
 int Branch::orientation(const RankCheck& a, const RankCheck& b) {
   if (a.u.size() != b.u.size() || a.w.size() != b.w.size()) return 0;
   difference_.setZero();
-  M_.multiply(b.w, 1, difference_);
+  K_.multiply(b.w, 1, difference_);
   const double left = a.u.dot(b.u), right = a.w.dot(difference_);
   if (std::abs(left) < 0.5 || std::abs(right) < 0.5) return 0;
   return left * right > 0 ? 1 : -1;
@@ -237,10 +267,19 @@ Outcome Branch::accelerate(In v, In s, Out a, Out multipliers) {
   problem_.bias(*at_, v, row_);
   ++statistics_.force_evaluations;
   x_.tail(n_.rows()) = -row_;
-  if (const Outcome outcome = solve(x_); outcome != Outcome::ok) return outcome;
+  if (raised_) {  // a motion needs the factors of M
+    right_ = Vector::Zero(x_.size());
+    if (const Outcome outcome = saddle_.solve(M_, J_, J_, right_, statistics_); outcome != Outcome::ok)
+      return outcome;
+  }
+  const Outcome outcome = solve(x_, Metric::kinetic);
   copy(x_.head(n_.v), a);
   copy(x_.tail(n_.rows()), multipliers);
-  return Outcome::ok;
+  if (raised_) {
+    right_.setZero();
+    factored_ = saddle_.solve(K_, J_, J_, right_, statistics_);
+  }
+  return outcome;
 }
 
 /// moved_J_ there, the factors left alone.

@@ -1,10 +1,13 @@
 // A mechanical problem close to positions where its rows become dependent: how near the next one is, and evaluations
 // as accurate as rounding of the constraints allows.
 //
-//   A = D J M^-1/2 = sum_k sigma_k u_k (M^1/2 w_k)',   sigma the smallest,   sigma' = u' D (dJ/dt) w
+//   A = D J K^-1/2 = sum_k sigma_k u_k (K^1/2 w_k)',   sigma the smallest,   sigma' = u' D (dJ/dt) w
 //
 // D scales every row by its largest length so far. Along a smooth motion through a singular position sigma passes zero
 // with a slope: the position is about -sigma/sigma' ahead.
+//
+// K is the mass matrix, with more on the diagonal where a coordinate has little inertia for what the rows ask of it: what moves
+// a light cart hides what else is in its rows, and they would look dependent where they are not.
 #pragma once
 
 #include <limits>
@@ -24,7 +27,7 @@ struct RankCheck {
   double sigma = std::numeric_limits<double>::infinity();
   double rate = 0;  ///< sigma'
   double pace = 0;  ///< a bound of |A'|
-  Vector u, w;      ///< |u| = 1, w'Mw = 1
+  Vector u, w;      ///< |u| = 1, w'Kw = 1
   /// Time until the rows become dependent, if sigma goes on as it does; negative: since.
   double ahead() const;
 };
@@ -62,24 +65,29 @@ class Branch {
   const Vector& scales() const { return scale_; }
   const Placement& here() const { return *at_; }
   const Entries& mass() const { return M_; }
+  const Entries& metric() const { return K_; }
   const Entries& rows() const { return J_; }
 
  private:
   void measure_rows(const State& start);
   void rescale();
+  void balance();  ///< K from M and the scaled rows
   void visit_rows(double t, In q);
-  double size(const std::vector<double>& entries);  ///< a bound of |D entries M^-1/2|
-  Outcome solve(Out x);                             ///< with the factors, and one step of refinement
+  double size(const std::vector<double>& entries);  ///< a bound of |D entries K^-1/2|
+  enum class Metric { balanced, kinetic };          ///< K or M
+  /// With the factors, and one step of refinement.
+  Outcome solve(Out x, Metric = Metric::balanced);
 
   const Mechanical& problem_;
   Mechanical::Sizes n_;
   Statistics& statistics_;
   SaddlePoint saddle_;
   std::unique_ptr<Placement> at_, moved_;
-  Entries M_, J_, moved_J_;
+  Entries M_, K_, J_, moved_J_;
   Outcome factored_ = Outcome::singular;
-  bool warm_ = false;  // u_ is of a point nearby
-  Vector scale_, row_length_, row_entry_, inverse_root_mass_;
+  bool warm_ = false;    // u_ is of a point nearby
+  bool raised_ = false;  // K is not M
+  Vector scale_, row_length_, row_entry_, column_length_, inverse_root_mass_;
   Vector generic_, u_, x_, right_, residual_, q_, g_, row_, difference_, row_sums_, column_sums_;
   std::vector<double> remembered_, slope_;  // entries of J
 };

@@ -19,11 +19,17 @@ inline constexpr double moved_little = .4;  ///< |A - A_checked| < .4 sigma leav
 inline constexpr double moved_nearly =
     .85;                                 ///< the same as long as the step is short against D, see `foreseen`
 inline constexpr double foreseen = .15;  ///< of D: so far sigma + sigma' t is trusted
-inline constexpr double turned = .7;     ///< |A - B| per piece of a step that turns A without losing rank
-inline constexpr int most_pieces = 16;   ///< checks inside one step
+inline constexpr double in_sight =
+    1;  ///< D pace: farther away A changes by its own size before, and sigma + sigma' t says nothing
+inline constexpr double turned = .7;    ///< |A - B| per piece of a step that turns A without losing rank
+inline constexpr int most_pieces = 16;  ///< checks inside one step
 inline constexpr double meeting_margin = 1.2;  ///< two predictions from both sides miss each other by O(D^2)
 inline constexpr double not_told_apart =
     .02;  ///< of tol in q: a motion nearer to dependent rows is decided by errors
+
+inline constexpr int most_failures =
+    3;  ///< of the method in one place, next to a position: then a singular step begins here
+inline constexpr double in_the_way = .3;  ///< |D| pace, ahead or behind: near enough to explain them
 
 // The length of a singular step. Gauss's formula with s nodes has order 2s, and 1/pace is the time in which A changes by
 // its own size: easily H = .4 tol^(1/(2s+1))/pace.

@@ -14,7 +14,7 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 
 double share_of_tolerance(const Tolerance& tolerance) {
-  return std::max({tolerance.relative, tolerance.absolute, 1e-13});
+  return std::max({tolerance.relative, tolerance.least(), 1e-13});
 }
 
 }  // namespace
@@ -187,6 +187,9 @@ SingularityCrossing::Proposal SingularityCrossing::propose(const State& from, do
     return {Proposal::Way::step,
             fixed_ ? step : std::min(step, std::max(singular::turning_step * std::abs(D), 1e-13))};
   H = window(wanted);
+  if (proposals_ == 0 && std::abs(D) * now_.pace > singular::in_sight) return {Proposal::Way::step, step};
+  if (!fixed_ && failures_ > singular::most_failures && std::abs(D) * now_.pace < singular::in_the_way)
+    return {Proposal::Way::cross, std::min(std::max(2 * D, H), cap_)};
   if (fixed_) {
     if (D >= 0 && D < .5 * H + wanted) return {Proposal::Way::cross, choose(H, D, wanted)};
   } else if (D >= 0 && D <= singular::centred * H) {
@@ -274,7 +277,7 @@ bool SingularityCrossing::lost(double blur) {
 void SingularityCrossing::arrive(const State& state) {
   if (idle_) return;
   here_ = state.t;
-  proposals_ = 0;
+  proposals_ = failures_ = 0;
   if (ahead_.t == state.t) {
     std::swap(now_, ahead_);
     branch_.remember(state.t, part_.q(state.y));

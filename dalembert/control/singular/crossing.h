@@ -59,6 +59,8 @@ class SingularityCrossing {
   enum class Seen { nothing, crossing, jump };
   using Inside = std::function<const State&(double t)>;
   Seen check_step(double begin, double end, const Inside&);
+  /// An evaluation or iteration of the method failed: it may be for the position ahead.
+  void method_failed() { ++failures_; }
   /// A step was accepted, or the state changed: this is where the next one begins.
   void arrive(const State&);
   /// The same after a singular step, or a part of it.
@@ -68,6 +70,8 @@ class SingularityCrossing {
   /// message(); `crossed`: the step, or a shorter part of it, is there to be attempted on track().
   enum class Verdict { crossed, again, refused };
   Verdict cross(const State& from, double H);
+  /// Was a position found inside the step that was crossed? Then it is refused, with that position in words.
+  bool stop_before_it();
   double length() const { return step_.length(); }
   /// Singular steps: the original problem, not rewritten, by Gauss collocation.
   Track& track() { return track_; }
@@ -122,8 +126,10 @@ class SingularityCrossing {
   double blocked_until_;          // no singular step before: the motion turns
   double last_gap_ = -1;
   int same_gap_ = 0, gaps_ = 0, proposals_ = 0;
+  int failures_ = 0;   // of the method, from one place
   bool idle_ = false;  // dependent rows everywhere: nothing to watch
   bool starts_on_it_ = false;
+  bool met_ = false;  // by the last singular step: rows became dependent inside
   std::optional<double> first_crossing_;
   Outcome outcome_ = Outcome::ok;
   std::string message_;

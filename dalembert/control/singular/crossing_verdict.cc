@@ -86,7 +86,7 @@ SingularityCrossing::Verdict SingularityCrossing::judge(const State& from, doubl
   const bool shortest = H < 1.7 * noise_distance() / gauss_.central_gap();
   if (!(attempt.error <= (shortest ? singular::most_error_of_shortest : singular::most_error)))
     return shorter(H, "its error is too large");
-  const bool lost = gap && gap->lost > 0;
+  const bool lost = met_ = gap && gap->lost > 0;
   if (!lost && after < 0 && now_.sigma > 1e-4 && branch_.orientation(now_, step_.quality().end) <= 0)
     return shorter(H, "the position is not found inside");
   if (lost)
@@ -126,6 +126,19 @@ SingularityCrossing::Verdict SingularityCrossing::miss(const State& from, double
   blocked_until_ = std::max(position_, from.t) + singular::turning_time * H;
   record(gap.t, gap, "turned before it: the rows " + by);
   return Verdict::again;
+}
+
+bool SingularityCrossing::stop_before_it() {
+  if (!met_) return false;
+  position_ = records_.back().t;
+  std::string rows;
+  for (const auto& row : records_.back().rows) rows += (rows.empty() ? "" : ", ") + row;
+  outcome_ = Outcome::singular;
+  message_ = "t = " + short_number(here_) + ": the rows " + rows +
+             " become dependent at t = " + short_number(position_) +
+             ", and the run was to stop before such a position";
+  records_.back().how = "stopped before it";
+  return true;
 }
 
 void SingularityCrossing::forget_tries() {

@@ -7,7 +7,7 @@ namespace dalembert {
 
 namespace {
 
-/// A = D J L^-T at the point of the branch, decomposed.
+/// A = D J L^-T at the point of the branch, decomposed, for K or M = L L'.
 struct Decomposition {
   Matrix L, U, V;
   Vector sigma, scale;
@@ -21,10 +21,10 @@ struct Decomposition {
   }
 };
 
-Decomposition decompose(Branch& branch) {
+Decomposition decompose(Branch& branch, const Entries& metric) {
   const Mechanical::Sizes& n = branch.sizes();
   Decomposition d;
-  const Matrix M = branch.mass().dense(n.v, n.v);
+  const Matrix M = metric.dense(n.v, n.v);
   Eigen::LLT<Matrix> factors(M);
   if (factors.info() != Eigen::Success)  // massless coordinates: any metric tells dependent rows
     factors.compute(M + 1e-6 * (1 + M.diagonal().maxCoeff()) * Matrix::Identity(n.v, n.v));
@@ -74,7 +74,7 @@ Gap find_gap(Branch& branch, const BranchPath& path, double begin, double end, d
   for (int round = 0; round < 8; ++round) {
     path(t, q, v);
     branch.factor(t, q);  // may be singular: only its rows are used
-    const Decomposition d = decompose(branch);
+    const Decomposition d = decompose(branch, branch.metric());
     const Eigen::Index rank = d.rank_above(small);
     gap.t = t;
     gap.lost = d.sigma.size() - rank;
@@ -95,7 +95,7 @@ Gap find_gap(Branch& branch, const BranchPath& path, double begin, double end, d
 void least_multipliers(Branch& branch, double t, In q, In v, In s, double small, Out multipliers) {
   const Mechanical::Sizes& n = branch.sizes();
   branch.factor(t, q);
-  const Decomposition d = decompose(branch);
+  const Decomposition d = decompose(branch, branch.mass());
   Vector f(n.v), bias(n.rows());
   branch.problem().force(branch.here(), v, s, f);
   branch.problem().bias(branch.here(), v, bias);

@@ -1,6 +1,6 @@
 // What lies at a position where rows become dependent: do they meet there, and which ones are they?
 //
-//   A = D J L^-T = U Sigma V',  M = L L';   U2, V2: the singular values that vanish
+//   A = D J L^-T = U Sigma V',  K = L L' (branch.h);   U2, V2: the singular values that vanish
 //   gap = |U2' D g| after q was moved with the others only
 //
 // Rows that meet leave a gap of rounding size: two branches cross. A larger one says that the motion turns before the

@@ -39,7 +39,7 @@ void Testimony::add(const Testimony& later) {
 Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps steps, Equations equations,
                  Dense dense, const Statistics& effort)
     : layout_(original.layout()),
-      tolerance_(tolerance),
+      tolerance_(tolerance.on(layout_)),
       steps_(steps),
       equations_(equations),
       dense_(dense),
@@ -69,7 +69,8 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   track.recover_from(state_, inside);
   weights_ = state_.y.cwiseAbs();
   weights_ = weights_.cwiseMax(at(1).cwiseAbs());
-  for (double& w : weights_) w = tolerance_.absolute + tolerance_.relative * (std::isfinite(w) ? w : 0.0);
+  for (Eigen::Index i = 0; i < weights_.size(); ++i)
+    weights_[i] = tolerance_.of(i, std::isfinite(weights_[i]) ? weights_[i] : 0.0);
   Peak peak = equations_ == Equations::exact ? measure_->at_end(track.to.t, state_.y, weights_) : Peak{};
   seen_at_ = track.to.t;
   at(places[0]);  // the method makes its dense output: no price of looking alone

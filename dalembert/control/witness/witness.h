@@ -45,7 +45,7 @@ class Witness {
   Peak look(const Track&, Look, double limit);
 
   const Layout layout_;
-  const Tolerance tolerance_;
+  const ErrorScale tolerance_;
   const Steps steps_;
   const Equations equations_;
   const Dense dense_;

@@ -48,7 +48,7 @@ HalfExplicit::HalfExplicit(HalfExplicitScheme scheme) : scheme_(std::move(scheme
 
 void HalfExplicit::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Hessenberg>(problem, scheme_.name);
-  tolerance_ = scheme_.strictness.local(setting.tolerance);
+  tolerance_ = scheme_.strictness.local(setting).on(problem.layout());
   share_ = scheme_.strictness.share(setting.tolerance);
   invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
   solver_ = StageSolver::make(*problem_, *setting.statistics);

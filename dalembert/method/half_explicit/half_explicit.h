@@ -62,7 +62,7 @@ class HalfExplicit final : public Method {
   const Hessenberg* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   std::unique_ptr<StageSolver> solver_;
-  Tolerance tolerance_;                      // of one step
+  ErrorScale tolerance_;                     // of one step
   double share_ = 1;                         // of the tolerance that was asked for
   double moved_ = 0;                         // by the projection, in the norm of what was asked for
   Eigen::Index n_ = 0, m_ = 0, solved_ = 0;  // sizes of y and z, number of solved stages before y1

@@ -24,7 +24,7 @@ class Extrapolation final : public Method {
  public:
   void bind(const Problem& problem, const Setting& setting) override {
     problem_ = &require<Hessenberg>(problem, "mexx");
-    tolerance_ = Strictness{0.02}.local(setting.tolerance);
+    tolerance_ = Strictness{0.02}.local(setting).on(problem.layout());
     invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
     solver_ = StageSolver::make(*problem_, *setting.statistics);
     fixed_columns_ = setting.options.count("columns", 0, most_columns);
@@ -188,7 +188,7 @@ class Extrapolation final : public Method {
   const Hessenberg* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   std::unique_ptr<StageSolver> solver_;
-  Tolerance tolerance_;
+  ErrorScale tolerance_;
   Eigen::Index n_ = 0, m_ = 0;
   int fixed_columns_ = 0, target_ = 4, reached_ = 2;
   double t0_ = 0, H_ = 0;

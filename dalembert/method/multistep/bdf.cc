@@ -22,8 +22,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dalembert/core/text.h"
-#include "dalembert/method/method.h"
+#include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/multistep/divided_differences.h"
 #include "dalembert/nonlinear/collocation_block.h"
 #include "dalembert/nonlinear/implicit_equation.h"
@@ -58,22 +57,9 @@ class Bdf final : public Method {
 
   /// What a step may do. A local error of tol leaves a global one of about tol^(5/6) at order 5, times what thousands of
   /// steps add up to; tol^(6/5) makes errors of runs follow the tolerance. Rounding is the limit.
-  Tolerance local(const Setting& setting) {
+  Tolerance local(const Setting& setting) const {
     if (dassl_) return setting.tolerance;
-    const auto [relative, absolute] = setting.tolerance;
-    const double wanted =
-        setting.options.positive("strictness") * std::pow(std::max(relative, absolute), -0.2);
-    double share = wanted;
-    if (relative > 0) share = std::min(share, relative / 1e-12);
-    if (absolute > 0) share = std::min(share, absolute / 1e-13);
-    short_of_ = wanted / std::max(share, 1.0);
-    return {relative / std::max(share, 1.0), absolute / std::max(share, 1.0)};
-  }
-
-  std::vector<std::string> warnings() const override {
-    if (short_of_ < 3) return {};
-    return {"bdf is at the limit of double precision: errors may be " + short_number(short_of_) +
-            " times what the tolerance asks for; take radau for so many digits"};
+    return Strictness{1 / setting.options.positive("strictness"), 0.2, 1e-12}.local(setting);
   }
 
   std::optional<double> first_step(const State& from, double end) override {
@@ -159,7 +145,6 @@ class Bdf final : public Method {
   }
 
  private:
-  double short_of_ = 1;  // how many times stricter a step would have to be
   /// What is planned for the next try. Not history: a try that fails changes it (its order, and that steps are no longer
   /// doubled blindly), one that succeeds leaves it alone until it is accepted.
   struct OrderControl {

@@ -21,7 +21,7 @@ void Multistep::bind(const Problem& problem, const Setting& setting) {
   // Errors of order p come from local ones of order p+1: what thousands of steps add up to is about tol if each is allowed
   // tol^(1 + 1/p); at order 1 that would be a million steps for six digits, and half of the way has to do.
   const Strictness strictness{0.3, 0.5};
-  equation_.bind(*problem_, strictness.local(setting.tolerance), setting.precision, *setting.statistics);
+  equation_.bind(*problem_, strictness.local(setting), setting.precision, *setting.statistics);
   const Layout layout = problem_->layout();
   // A mean of points on a manifold lies beside it: the one-leg form loses one index more.
   alternation_.bind(layout, scheme_.shape == MultistepScheme::Shape::one_leg ? 2 : 3);

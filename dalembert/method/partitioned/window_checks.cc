@@ -40,7 +40,7 @@ bool WindowIteration::consistent() {
   window_.residual = std::max(largest(force_), largest(row_));
   const double noise = rounding * largest(check_l_);
   for (const Eigen::Index r : problem_->interface()) {
-    const double scale = tolerance_.absolute + tolerance_.relative * std::abs(l[r]);
+    const double scale = tolerance_.of(part.differential() + r, std::abs(l[r]));
     if (std::abs(l[r] - check_l_[r]) > believed * std::max(scale, noise)) return false;
   }
   return true;

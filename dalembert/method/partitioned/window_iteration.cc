@@ -31,7 +31,7 @@ void gather(In whole, const std::vector<Eigen::Index>& entries, Out part) {
 void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Partitioned>(problem, "window-iteration");
   scheme_ = CouplingScheme::read(*problem_, setting);
-  tolerance_ = {scheme_.accuracy * setting.tolerance.relative, scheme_.accuracy * setting.tolerance.absolute};
+  tolerance_ = setting.tolerance.times(scheme_.accuracy).on(problem.layout());
   precision_ = setting.precision;
   statistics_ = setting.statistics;
   report_ = setting.coupling != nullptr ? setting.coupling : &own_report_;
@@ -196,11 +196,13 @@ Attempt WindowIteration::sweep_all(double h) {
 /// tolerance is that of the first iterate: one that grows with the iterates would hide how fast they do.
 double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<double>& parts) const {
   parts.assign(in_.size() + 1, 0);
-  const auto change = [&](In was, In is, In first) {
+  const MechanicalState part(problem_->whole()->sizes());
+  const auto change = [&](In was, In is, In first, const std::vector<Eigen::Index>& places,
+                          Eigen::Index offset) {
     double most = 0;
     const double noise = rounding * largest(first);
     for (Eigen::Index i = 0; i < is.size(); ++i) {
-      const double scale = tolerance_.absolute + tolerance_.relative * std::abs(first[i]);
+      const double scale = tolerance_.of(offset + places[static_cast<std::size_t>(i)], std::abs(first[i]));
       const double part = std::abs(is[i] - was[i]) / std::max(scale, noise);
       most = part <= most ? most : part;
     }
@@ -210,9 +212,11 @@ double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<
     const FieldShape& shape = shapes_[j];
     const auto &was = ends[j], &first = first_ends_[j];
     const auto is = out_[j].last();
-    parts[j] = change(shape.positions(was), shape.positions(is), shape.positions(first));
-    parts.back() = std::max(parts.back(),
-                            change(shape.multipliers(was), shape.multipliers(is), shape.multipliers(first)));
+    parts[j] =
+        change(shape.positions(was), shape.positions(is), shape.positions(first), problem_->fields()[j].q, 0);
+    parts.back() =
+        std::max(parts.back(), change(shape.multipliers(was), shape.multipliers(is), shape.multipliers(first),
+                                      problem_->rows_of(j), part.differential()));
   }
   return *std::max_element(parts.begin(), parts.end());
 }

@@ -76,7 +76,7 @@ class WindowIteration final : public Method {
 
   const Partitioned* problem_ = nullptr;
   CouplingScheme scheme_;
-  Tolerance tolerance_;
+  ErrorScale tolerance_;
   Precision precision_ = Precision::tolerance;
   Statistics* statistics_ = nullptr;
   CouplingReport own_report_;

@@ -15,8 +15,7 @@ constexpr double strictness = 0.02;
 
 void Dirk::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Implicit>(problem, tableau_.name);
-  const Tolerance local = Strictness{0.02, 0.2}.local(setting.tolerance);
-  const Tolerance strict{strictness * local.relative, strictness * local.absolute};
+  const Tolerance strict = Strictness{0.02, 0.2}.local(setting).times(strictness);
   equation_.bind(*problem_, strict, setting.precision, *setting.statistics);
   const Layout layout = problem_->layout();
   c_ = tableau_.A.rowwise().sum();

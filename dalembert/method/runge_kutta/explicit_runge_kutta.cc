@@ -34,7 +34,7 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau,
 
 void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
   ode_ = &require<Ode>(problem, name_);
-  tolerance_ = strictness_.local(setting.tolerance);
+  tolerance_ = strictness_.local(setting).on(problem.layout());
   share_ = strictness_.share(setting.tolerance);
   statistics_ = setting.statistics;
   invariant_ = setting.projection == Projection::off ? nullptr : ode_->invariant();

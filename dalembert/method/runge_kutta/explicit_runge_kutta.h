@@ -45,7 +45,7 @@ class ExplicitRungeKutta : public Method {
 
   const Tableau& tableau_;
   const Ode* ode_ = nullptr;
-  Tolerance tolerance_;  // of one step
+  ErrorScale tolerance_;  // of one step
   Statistics* statistics_ = nullptr;
   Matrix K_;
   Vector y0_, y1_, difference_;

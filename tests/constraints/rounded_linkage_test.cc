@@ -1,0 +1,139 @@
+// Overconstrained linkages whose drawing has few digits: do they move as the exact ones do, and are they told from rigid ones?
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "dalembert/constraints/redundancy.h"
+#include "dalembert/control/run.h"
+#include "dalembert/model/model.h"
+#include "dalembert/problem/from_functions.h"
+
+namespace dalembert {
+namespace {
+
+using Eigen::Vector3d;
+
+/// A closed chain of bodies: a hinge at each point, the ground between the last one and the first.
+struct Loop {
+  std::vector<Vector3d> points, axes;
+};
+
+/// Rods along the edges of a cube, each axis at right angles to both its rods.
+Loop bricard() {
+  return {{{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}, {0, 0, 1}},
+          {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}}};
+}
+
+/// Four hinges whose distances a, b and angles alpha, beta satisfy a sin(beta) = b sin(alpha), so that they move at all.
+Loop bennett() {
+  const double a = 1, b = 1.5, alpha = 40 * M_PI / 180, beta = std::asin(b * std::sin(alpha) / a);
+  const double first = 70 * M_PI / 180;
+  const double second = 2 * std::atan(std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2) / std::tan(first / 2));
+  Loop loop;
+  Eigen::Isometry3d at = Eigen::Isometry3d::Identity();
+  const auto add = [&](double turn, double length, double twist) {
+    loop.points.emplace_back(at.translation());
+    loop.axes.emplace_back(at.linear().col(2));
+    at = at * Eigen::AngleAxisd(turn, Vector3d::UnitZ()) * Eigen::Translation3d(length, 0, 0) *
+         Eigen::AngleAxisd(twist, Vector3d::UnitX());
+  };
+  add(first, a, alpha);
+  add(second, b, beta);
+  add(-first, a, alpha);
+  add(-second, b, beta);
+  EXPECT_LT((at.matrix() - Eigen::Matrix4d::Identity()).norm(), 1e-14) << "the loop is not closed";
+  return loop;
+}
+
+/// As a drawing with so many digits behind the point, turned so that no number is a round one.
+Model drawn(const Loop& loop, int digits) {
+  const Eigen::Isometry3d turn = Eigen::Translation3d(.123456789, .2345678912, -.34567) *
+                                 Eigen::AngleAxisd(.3, Vector3d::UnitZ()) * Eigen::AngleAxisd(.7, Vector3d::UnitY()) *
+                                 Eigen::AngleAxisd(1.1, Vector3d::UnitX());
+  const auto list = [&](const Vector3d& x) {
+    return fmt::format("[{:.{}f}, {:.{}f}, {:.{}f}]\n", x[0], digits, x[1], digits, x[2], digits);
+  };
+  const std::size_t n = loop.points.size();
+  const auto name = [&](std::size_t k) { return k % n == 0 ? std::string("ground") : fmt::format("rod{}", k); };
+  std::string text = "space = \"spatial\"\ngravity = [0, -9.81, 0]\n";
+  for (std::size_t k = 1; k < n; ++k)
+    text += fmt::format("[[body]]\nname = \"{}\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = ", name(k)) +
+            list(turn * Vector3d((loop.points[k - 1] + loop.points[k]) / 2));
+  for (std::size_t k = 0; k < n; ++k)
+    text += fmt::format("[[joint]]\nname = \"hinge_{}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"{}\"]\nat = ", k + 1,
+                        name(k), name(k + 1)) +
+            list(turn * loop.points[k]) + "axis = " + list(turn.linear() * loop.axes[k]);
+  return Model::from_text(text);
+}
+
+Summary fall(const Model& model, double end) {
+  RunOptions options;
+  options.end = end;
+  return run(model.mechanism, options);
+}
+
+bool says(const Summary& s, const std::string& what) {
+  for (const auto& warning : s.warnings)
+    if (warning.find(what) != std::string::npos) return true;
+  return false;
+}
+
+TEST(RoundedLinkage, MovesAsTheExactOneDoes) {
+  for (const Loop& loop : {bricard(), bennett()}) {
+    const Summary exact = fall(drawn(loop, 16), 0.3);
+    ASSERT_EQ(exact.outcome, Outcome::ok) << exact.message;
+    EXPECT_FALSE(says(exact, "inconsistent"));
+    for (const int digits : {3, 4, 5, 6, 8, 10, 12}) {
+      const Summary s = fall(drawn(loop, digits), 0.3);
+      const std::string what = fmt::format("{} hinges, {} digits: ", loop.points.size(), digits);
+      ASSERT_EQ(s.outcome, Outcome::ok) << what << s.message;
+      ASSERT_TRUE(s.redundancy) << what;
+      EXPECT_EQ(s.redundancy->degrees_of_freedom, 1) << what;
+      const Eigen::Index n = exact.layout["q"].size;
+      EXPECT_LE(largest(s.state.y.head(n) - exact.state.y.head(n)), 30 * std::pow(10, -digits) + 1e-5) << what;
+      if (digits <= 8) EXPECT_TRUE(says(s, "taken as redundant")) << what;
+    }
+  }
+}
+
+/// A mass on two bars that are nearly in line: it cannot move, however small the height.
+TEST(RoundedLinkage, IsToldFromAFlatTruss) {
+  for (const double height : {1e-2, 1e-3, 1e-4, 1e-6}) {
+    const auto truss =
+        mechanical({.q = Vector{{0, height}}, .v = Vector::Zero(2)}, Vector{{1, 1}},
+                   [](double, In, In, Out f) { f << 0, -1; },
+                   {2,
+                    [height](auto, const auto& q, auto&& g) {
+                      g[0] = ((q[0] - 1) * (q[0] - 1) + q[1] * q[1] - 1 - height * height) / 2;
+                      g[1] = ((q[0] + 1) * (q[0] + 1) + q[1] * q[1] - 1 - height * height) / 2;
+                    }},
+                   {.end = 1});
+    EXPECT_TRUE(find_redundancy(*as<Mechanical>(truss.get()), truss->start()).dependent.empty()) << height;
+  }
+}
+
+/// Two bars of almost one length between the same points.
+TEST(RoundedLinkage, RowsThatConflictAreTakenAsRedundantWhereThatIsSaid) {
+  const auto twice = mechanical({.q = Vector{{1, 0}}, .v = Vector::Zero(2)}, Vector{{1, 1}},
+                                [](double, In, In, Out f) { f << 0, -1; },
+                                {2,
+                                 [](auto, const auto& q, auto&& g) {
+                                   g[0] = (q[0] * q[0] + q[1] * q[1] - 1) / 2;
+                                   g[1] = (q[0] * q[0] + q[1] * q[1] - 1.001) / 2;
+                                 }},
+                                {.end = 1});
+  RunOptions options;
+  const Summary refused = run(twice, options);
+  EXPECT_EQ(refused.outcome, Outcome::inconsistent_start);
+  EXPECT_NE(refused.message.find("dependent=1e-3"), std::string::npos) << refused.message;
+  options.consistent.dependent = 1e-2;
+  const Summary taken = run(twice, options);
+  ASSERT_EQ(taken.outcome, Outcome::ok) << taken.message;
+  EXPECT_TRUE(says(taken, "taken as redundant"));
+  EXPECT_NEAR(taken.state.y.head(2).norm(), 1, 1e-3);
+}
+
+}  // namespace
+}  // namespace dalembert
