@@ -1,5 +1,6 @@
 #include "app/run_report.h"
 
+#include "app/certificate.h"
 #include "app/coupling.h"
 #include "dalembert/observe/report.h"
 
@@ -7,13 +8,14 @@ namespace dalembert::app {
 
 std::string text(const RunReport& report) {
   const Subject& subject = report.subject;
-  return dalembert::report(report.summary,
-                           {.title = subject.name + (subject.summary.empty() ? "" : ": " + subject.summary),
-                            .problem = subject.problem.get(),
-                            .drift = report.monitor.drift(),
-                            .energy = report.monitor.energy(),
-                            .watches = subject.model ? subject.model->watches : std::vector<Watch>{},
-                            .files = report.files});
+  const auto watches = subject.model ? subject.model->watches : std::vector<Watch>{};
+  const std::string run = dalembert::report(report.summary, {.title = title(subject),
+                                                             .problem = subject.problem.get(),
+                                                             .drift = report.monitor.drift(),
+                                                             .energy = report.monitor.energy(),
+                                                             .watches = watches,
+                                                             .files = report.files});
+  return report.certificate ? run + dalembert::report(*report.certificate, report.summary, watches) : run;
 }
 
 Json to_json(const RedundancyReport& report) {
@@ -70,6 +72,7 @@ Json to_json(const RunReport& report) {
     if (const auto found = s.error.find(block.name); found != s.error.end())
       json["error"][block.name] = found->second;
   if (!s.coupling.fields.empty()) add_coupling(json, s.coupling);
+  if (report.certificate) json["certified"] = to_json(*report.certificate);
   json["statistics"] = Json::object();
   s.statistics.each(
       [&](const char* field, std::int64_t count, const char*) { json["statistics"][field] = count; });
