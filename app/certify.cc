@@ -55,8 +55,8 @@ Action add_certify(Arguments& arguments) {
   arguments.option(
       "--keep", call->keep,
       "an initial value that must not change when the start is made consistent (may be repeated)", "NAME");
-  arguments.option("--limit", call->limit, "leave a family out after this many seconds of one run (default: 20)",
-                   "S");
+  arguments.option("--limit", call->limit,
+                   "leave a family out after this many processor seconds of one run (default: 20)", "S");
   arguments.flag("--quiet", call->quiet, "do not show progress");
   arguments.flag("--json", call->json, "print JSON");
   return [call] { return show(*call); };
@@ -65,12 +65,13 @@ Action add_certify(Arguments& arguments) {
 }  // namespace
 
 std::vector<CommandEntry> commands_in_certify() {
-  return {{.name = "certify",
-           .rank = 15,
-           .summary = "solve a problem in several ways until they agree, and print the digits that are certain",
-           .examples = {"dalembert certify andrews", "dalembert certify models/slider-crank.toml --digits 8",
-                        "dalembert certify double-pendulum --end 60 --json"},
-           .add = add_certify}};
+  return {
+      {.name = "certify",
+       .rank = 15,
+       .summary = "solve a problem in several ways until they agree, and print the digits that are certain",
+       .examples = {"dalembert certify andrews", "dalembert certify models/slider-crank.toml --digits 8",
+                    "dalembert certify double-pendulum --end 60 --json"},
+       .add = add_certify}};
 }
 
 }  // namespace dalembert::app

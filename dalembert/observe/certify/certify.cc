@@ -16,9 +16,10 @@ namespace {
 
 constexpr int last_power = 12;  // of the tightest tolerance
 constexpr std::size_t wanted_families = 3;
-constexpr int samples_along = 100;          // so that the time is seen from which families part
+constexpr int samples_along = 100;           // so that the time is seen from which families part
 constexpr std::size_t most_outputs = 10000;  // they are kept for every run
-constexpr double dear = 20;                 // a family that takes so many times the work of another one is asked last
+constexpr double dear = 20;         // a family that takes so many times the work of another one is asked last
+constexpr double small_work = 1e5;  // evaluations and solves: with less, nobody is dear
 
 /// From about as accurate as the digits asked for to where double precision ends, in steps of two digits.
 std::vector<double> tolerances(int digits) {
@@ -59,9 +60,11 @@ class Certifier {
   std::vector<CertainValue> events(const Judgement&) const;
   bool holds(const Judgement&) const;
   std::optional<double> horizon() const;
-  bool interrupted() const {
-    return options_.run.interrupt != nullptr && options_.run.interrupt->load();
+  double atol_per_rtol() const {
+    const auto& [relative, absolute] = options_.run.tolerance;
+    return relative > 0 ? absolute / relative : 1;
   }
+  bool interrupted() const { return options_.run.interrupt != nullptr && options_.run.interrupt->load(); }
 
   std::shared_ptr<const Problem> problem_;
   const CertifyOptions& options_;
@@ -96,8 +99,7 @@ Certifier::Certifier(std::shared_ptr<const Problem> problem, const CertifyOption
   end_ = checked_end(options.run.end, *problem_);
   times_ = merged_times(options.run.outputs, begin_, end_);
   for (const Family& family : families(*problem_))
-    asked_.push_back(
-        {family, {family.name, family.pair.formulation->name, family.pair.method->name}});
+    asked_.push_back({family, {family.name, family.pair.formulation->name, family.pair.method->name}});
   certificate_.digits = options.digits;
 }
 
@@ -106,9 +108,7 @@ RunOptions Certifier::run_options(const Family& family, double tolerance) const 
   const double longest = (end_ - begin_) / family.pieces;
   RunOptions o;
   o.request = {family.pair.formulation->name, family.pair.method->name, Choice{family.pair, "as asked"}};
-  o.tolerance = {tolerance, given.tolerance.relative > 0
-                                ? tolerance * given.tolerance.absolute / given.tolerance.relative
-                                : tolerance};
+  o.tolerance = {tolerance, tolerance * atol_per_rtol()};
   o.end = given.end;
   o.max_step = given.max_step ? std::min(*given.max_step, longest) : longest;
   o.outputs = times_;
@@ -150,7 +150,7 @@ void Certifier::rank() {
   double least = std::numeric_limits<double>::infinity();
   const auto cost = [](const Asked& a) { return work(a.record.runs.front().statistics); };
   const auto cheap = [&](const Asked& a) {
-    return !a.record.runs.empty() && !a.refused && cost(a) <= dear * least;
+    return !a.record.runs.empty() && !a.refused && cost(a) <= std::max(dear * least, small_work);
   };
   for (Asked& asked : asked_) {
     if (ask(asked, 0)) {
@@ -176,7 +176,9 @@ bool Certifier::tighten(std::size_t level) {
 CertainValue::Status Certifier::status(Eigen::Index entry, const Enclosure& value) const {
   using enum CertainValue::Status;
   if (undetermined_[static_cast<std::size_t>(entry)]) return undetermined;
-  const bool enough = value.half_width() <= .5 * std::pow(10., -options_.digits) * sizes_.own[entry];
+  // A number that may be 0 is as small as absolute tolerances see.
+  const double size = std::max(sizes_.own[entry], value.low <= 0 && value.high >= 0 ? atol_per_rtol() : 0);
+  const bool enough = value.half_width() <= .5 * std::pow(10., -options_.digits) * size;
   return enough || value.digits() >= options_.digits ? reached : less;
 }
 
@@ -260,7 +262,7 @@ std::vector<CertainValue> Certifier::events(const Judgement& judgement) const {
   for (std::size_t i = 0; i < common; ++i) {
     std::vector<double> times;
     for (const auto* vote : votes) times.push_back((*vote)[i].t);
-    const Enclosure t = enclose(times);
+    const Enclosure t = enclose(times, rounding(std::max(std::abs(begin_), std::abs(end_))));
     const bool enough = t.half_width() <= .5 * std::pow(10., -options_.digits) * (end_ - begin_);
     all.push_back({(*votes.front())[i].name, "s", t,
                    enough ? CertainValue::Status::reached : CertainValue::Status::less});
@@ -322,9 +324,8 @@ Certificate Certifier::certify() {
 bool Certificate::reached() const {
   const auto enough = [](const CertainState& state) {
     return state.why_not.empty() && !state.values.empty() &&
-           std::none_of(state.values.begin(), state.values.end(), [](const CertainValue& value) {
-             return value.status == CertainValue::Status::less;
-           });
+           std::none_of(state.values.begin(), state.values.end(),
+                        [](const CertainValue& value) { return value.status == CertainValue::Status::less; });
   };
   return enough(end) && std::all_of(outputs.begin(), outputs.end(), enough);
 }

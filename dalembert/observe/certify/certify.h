@@ -24,8 +24,8 @@ struct CertifyOptions {
   /// absolute to relative tolerance.
   RunOptions run{};
   std::vector<Watch> watches{};
-  int digits = 6;                                       ///< significant ones, 1 to 12
-  double limit = 20;                                    ///< seconds for one run, after which a family is left out
+  int digits = 6;     ///< significant ones, 1 to 12
+  double limit = 20;  ///< processor seconds for one run, after which a family is left out
   std::function<void(const std::string&)> progress{};  ///< told before each run: "ggl radau 1e-07"
 };
 
@@ -34,9 +34,12 @@ struct CertainValue {
   std::string name, unit;
   Enclosure value;
   enum class Status {
-    reached,     ///< as many digits as asked for: significant ones, or of the largest value that the entry takes
-    less,        ///< not as many, maybe none
-    undetermined  ///< the equations leave it open (a multiplier of rows that follow from others), or the mode has none
+    /// As many digits as asked for: significant ones, or decimals as its usual size along the motion asks for, or, of a
+    /// number that may be 0, absolute tolerances.
+    reached,
+    less,  ///< not as many, maybe none
+    /// The equations leave it open (a multiplier of rows that follow from others), or the mode has none.
+    undetermined
   };
   Status status = Status::less;
 };
@@ -81,6 +84,13 @@ struct Certificate {
 
 /// Throws Error for mistakes of the caller, as run() does.
 Certificate certify(std::shared_ptr<const Problem>, const CertifyOptions& = {});
+
+/// What a run delivered at its end: the state, then watches, each with the digits that the certificate confirms.
+struct Delivered {
+  double value;
+  int right;
+};
+std::vector<Delivered> compare(const Certificate&, const Summary&, const std::vector<Watch>& = {});
 
 /// For people: a table of what is certain, the cost, and sentences.
 std::string report(const Certificate&);

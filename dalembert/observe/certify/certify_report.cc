@@ -91,28 +91,33 @@ std::string remarks(const Certificate& certificate) {
 
 std::string report(const Certificate& certificate) {
   std::string all =
-      item("certain", fmt::format("{} at t = {:.10g}", count(certificate.end, certificate.digits),
-                                  certificate.end.t)) +
+      item("certain",
+           fmt::format("{} at t = {:.10g}", count(certificate.end, certificate.digits), certificate.end.t)) +
       table(certificate.end.values);
   if (!certificate.events.empty())
     all += item("events", std::to_string(certificate.events.size())) + table(certificate.events);
   return all + at_outputs(certificate) + families(certificate) + remarks(certificate);
 }
 
+std::vector<Delivered> compare(const Certificate& certificate, const Summary& summary,
+                               const std::vector<Watch>& watches) {
+  std::vector<double> delivered(summary.state.y.begin(), summary.state.y.end());
+  for (const Watch& watch : watches) delivered.push_back(watch.value(summary.state));
+  std::vector<Delivered> all;
+  for (std::size_t i = 0; i < certificate.end.values.size(); ++i)
+    all.push_back({delivered[i], certificate.end.values[i].value.digits_of(delivered[i])});
+  return all;
+}
+
 std::string report(const Certificate& certificate, const Summary& summary,
                    const std::vector<Watch>& watches) {
   Table table({"name", "value of this run", "right digits", "certain", "unit"});
-  for (std::size_t i = 0; i < certificate.end.values.size(); ++i) {
+  const std::vector<Delivered> all = compare(certificate, summary, watches);
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const CertainValue& value = certificate.end.values[i];
-    const auto entry = static_cast<Eigen::Index>(i);
-    const double delivered =
-        entry < summary.state.y.size()
-            ? summary.state.y[entry]
-            : watches[i - static_cast<std::size_t>(summary.state.y.size())].value(summary.state);
     const bool open = value.status == CertainValue::Status::undetermined;
-    table.add({value.name, fmt::format("{:.15g}", delivered),
-               open ? "undetermined" : std::to_string(value.value.digits_of(delivered)), value.value.text(),
-               value.unit});
+    table.add({value.name, fmt::format("{:.15g}", all[i].value),
+               open ? "undetermined" : std::to_string(all[i].right), value.value.text(), value.unit});
   }
   return item("certified", fmt::format("{} at t = {:.10g}", count(certificate.end, certificate.digits),
                                        certificate.end.t)) +

@@ -95,8 +95,8 @@ std::vector<std::string> remarks(const Certificate& certificate, const std::vect
     else
       sentences.push_back("the tightest tolerance that was tried is " + tightest(certificate.families));
     if (certificate.holds_until)
-      sentences.push_back(std::to_string(certificate.digits) + " digits hold until t = " +
-                          short_number(*certificate.holds_until));
+      sentences.push_back(std::to_string(certificate.digits) +
+                          " digits hold until t = " + short_number(*certificate.holds_until));
   }
   for (const Series& series : all)
     for (const Recording* r : series)

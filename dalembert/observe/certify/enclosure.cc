@@ -33,9 +33,10 @@ int Enclosure::digits() const {
 
 std::string Enclosure::text() const {
   if (const int n = digits(); n > 0) {
-    std::string text = fmt::format("{:#.{}g}", (low + high) / 2, n);
-    if (text.back() == '.') text.pop_back();
-    return text;
+    const double middle = (low + high) / 2;  // rounds like all of them
+    const std::string text = rounded(middle, n);
+    const int decimals = n - 1 - std::stoi(text.substr(text.find('e') + 1));
+    return decimals < 0 || decimals > n + 4 ? text : fmt::format("{:.{}f}", middle, decimals);
   }
   if (!(low <= 0 && high >= 0)) return "-";
   const int decimals = decimals_of_zero(std::max(-low, high));

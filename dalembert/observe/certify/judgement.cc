@@ -10,9 +10,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr double noise = 1e-12;   // changes that are rounding need not fall
-constexpr double parted = 1e-2;   // families that are further apart follow different motions
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double noise = 1e-12;  // changes that are rounding need not fall
+constexpr double parted = 1e-2;  // families that are further apart follow different motions
 constexpr double never = std::numeric_limits<double>::infinity();
 
 /// nullptr where the recording does not have it.
@@ -27,7 +26,8 @@ double distance(const Sample& a, const Sample& b, const Sizes& in) {
   for (Eigen::Index i = 0; i < a.values.size(); ++i) {
     if (!in.differential[static_cast<std::size_t>(i)]) continue;
     if (std::isnan(a.values[i]) && std::isnan(b.values[i])) continue;  // a mode that does not have it
-    const double d = std::abs(a.values[i] - b.values[i]) / in.scale[i];
+    const double scale = std::max({in.scale[i], std::abs(a.values[i]), std::abs(b.values[i])});
+    const double d = std::abs(a.values[i] - b.values[i]) / scale;
     largest = std::isnan(d) ? never : std::max(largest, d);
   }
   return largest;
@@ -76,10 +76,11 @@ Sizes sizes(const Recording& recording, const std::vector<Watch>& watches) {
     double& of_unit = largest[units[static_cast<std::size_t>(i)]];
     of_unit = std::max(of_unit, own[i]);
   }
-  all.own = all.scale = own;
+  all.own = all.rounding = all.scale = own;
   for (Eigen::Index i = 0; i < n; ++i) {
     const double of_unit = largest[units[static_cast<std::size_t>(i)]];
     all.own[i] = std::max(own[i], 1e-6 * of_unit);
+    all.rounding[i] = rounding(std::max(own[i], of_unit / 16));
     all.scale[i] = std::max(own[i], 1e-3 * of_unit);
   }
   return all;
@@ -105,14 +106,18 @@ double spread(const std::vector<Series>& all, const Sizes& in, Point point) {
   return not_a_number;
 }
 
-Enclosure enclose(const std::vector<double>& votes) {
+double rounding(double size) {
+  return 64 * std::numeric_limits<double>::epsilon() * size;  // thousands of steps, each with its own
+}
+
+Enclosure enclose(const std::vector<double>& votes, double rounding) {
   double low = never, high = -never;
   for (const double x : votes) {
     if (!std::isfinite(x)) return {not_a_number, not_a_number};
     low = std::min(low, x);
     high = std::max(high, x);
   }
-  const double more = high - low + 4 * epsilon * std::max(std::abs(low), std::abs(high));
+  const double more = high - low + rounding;
   return {low - more, high + more};
 }
 
@@ -145,7 +150,7 @@ Judgement judge(const std::vector<Series>& all, const Sizes& in, Point point) {
     for (Eigen::Index i = 0; i < in.own.size(); ++i) {
       std::transform(samples.begin(), samples.end(), votes.begin(),
                      [i](const Sample* s) { return s->values[i]; });
-      judgement.values.push_back(enclose(votes));
+      judgement.values.push_back(enclose(votes, in.rounding[i]));
     }
     return judgement;
   }

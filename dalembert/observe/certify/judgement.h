@@ -22,8 +22,11 @@ using Series = std::vector<const Recording*>;
 /// What the entries of samples are measured by.
 struct Sizes {
   std::vector<bool> differential;  ///< on these families must agree
-  Vector own;    ///< the largest magnitude of an entry along the motion, and no less than a millionth of those of its unit
-  Vector scale;  ///< the same, and no less than a thousandth, so that rounding of what should be 0 does not count
+  Vector
+      own;  ///< the usual magnitude of an entry along the motion, and no less than a millionth of those of its unit
+  Vector rounding;  ///< what many steps may leave of it, more if others of its unit are larger
+  Vector
+      scale;  ///< the same, and no less than a thousandth, so that rounding of what should be 0 does not count
 };
 Sizes sizes(const Recording&, const std::vector<Watch>&);
 
@@ -41,7 +44,9 @@ struct Judgement {
 };
 
 /// The hull of votes for a number, widened; NaN unless all are finite.
-Enclosure enclose(const std::vector<double>& votes);
+Enclosure enclose(const std::vector<double>& votes, double rounding);
+/// Of a number of that size.
+double rounding(double size);
 
 /// By the tightest tolerance at which at least two families vote.
 Judgement judge(const std::vector<Series>&, const Sizes&, Point);

@@ -1,7 +1,8 @@
 #include "dalembert/observe/certify/recording.h"
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "dalembert/core/text.h"
 
@@ -21,7 +22,7 @@ class Recorder final : public Observer {
  public:
   Recorder(const std::vector<Watch>& watches, double limit) : watches_(watches), limit_(limit) {}
   void step(const StepView&) override {
-    late_ = std::chrono::duration<double>(Clock::now() - begun_).count() > limit_;
+    late_ = static_cast<double>(std::clock() - begun_) > limit_ * CLOCKS_PER_SEC;
   }
   void output(const State& state) override { samples.push_back(sample(state, watches_)); }
   Outcome status() const override { return late_ ? Outcome::interrupted : Outcome::ok; }
@@ -30,20 +31,22 @@ class Recorder final : public Observer {
   std::vector<Sample> samples;
 
  private:
-  using Clock = std::chrono::steady_clock;
   const std::vector<Watch>& watches_;
   double limit_;
-  Clock::time_point begun_ = Clock::now();
+  std::clock_t begun_ = std::clock();  // of the processor: others may keep the machine busy
   bool late_ = false;
 };
 
 }  // namespace
 
 double Recording::size(Eigen::Index entry) const {
-  double largest = 0;
+  std::vector<double> all;
   for (const Sample& s : samples)
-    if (std::isfinite(s.values[entry])) largest = std::max(largest, std::abs(s.values[entry]));
-  return largest;
+    if (std::isfinite(s.values[entry])) all.push_back(std::abs(s.values[entry]));
+  if (all.empty()) return 0;
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle;
 }
 
 Recording record(const std::shared_ptr<const Problem>& problem, const RunOptions& options,

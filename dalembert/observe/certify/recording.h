@@ -19,7 +19,7 @@ struct Sample {
 struct Recording {
   Summary summary;
   std::vector<Sample> samples;
-  double size(Eigen::Index entry) const;  ///< the largest magnitude of an entry among the samples
+  double size(Eigen::Index entry) const;  ///< the median of the magnitudes of an entry: peaks do not count
 };
 
 /// A run that takes longer than `limit` seconds ends `interrupted`.
