@@ -85,11 +85,12 @@ struct Certificate {
 /// Throws Error for mistakes of the caller, as run() does.
 Certificate certify(std::shared_ptr<const Problem>, const CertifyOptions& = {});
 
-/// What a run delivered at its end: the state, then watches, each with the digits that the certificate confirms.
+/// A number that a run delivered, with its digits that a certificate confirms.
 struct Delivered {
   double value;
   int right;
 };
+/// Of the end of a run: the state, then watches.
 std::vector<Delivered> compare(const Certificate&, const Summary&, const std::vector<Watch>& = {});
 
 /// For people: a table of what is certain, the cost, and sentences.
