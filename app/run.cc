@@ -1,8 +1,10 @@
 // dalembert run: from arguments to a run, its files and its report.
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
+#include "app/certificate.h"
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/outputs.h"
@@ -23,15 +25,8 @@ struct Call {
   SettingTexts settings;
   std::string end, step, max_step, controller, output, project, singular, dependent, most_steps;
   std::vector<std::string> atol, set, option, start, keep, out;
-  bool quiet = false, json = false;
+  bool quiet = false, json = false, certify = false;
 };
-
-/// "100" is a number of equal pieces, "0.01" or "1e-2" a distance in time.
-OutputSetting to_output(const std::string& text) {
-  const bool distance = text.find_first_of(".eE") != std::string::npos;
-  if (distance) return {OutputSetting::By::distance, to_number("--output", text)};
-  return {OutputSetting::By::pieces, static_cast<double>(to_count("--output", text))};
-}
 
 /// name=value, where the value may be the name of a choice.
 std::pair<std::string, std::variant<double, std::string>> to_option(const std::string& text) {
@@ -84,6 +79,16 @@ std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const Subject&
   return all;
 }
 
+/// As many digits as the tolerance promises, at the end only.
+Certificate certified(const Call& call, const Subject& subject, const RunOptions& run) {
+  CertifyOptions options = certify_options(subject, run);
+  options.run.outputs.clear();
+  if (run.tolerance.relative > 0)
+    options.digits = std::clamp(static_cast<int>(std::lround(-std::log10(run.tolerance.relative))), 1, 12);
+  if (call.quiet) options.progress = {};
+  return certify(subject.problem, options);
+}
+
 Status simulate(const Call& call) {
   const Subject subject = find_subject(call.what, call.set);
   RunSettings all = merge(settings(call), subject.settings());
@@ -104,7 +109,9 @@ Status simulate(const Call& call) {
   std::vector<std::string> whole;  // a file that was cut off is not
   for (std::size_t i = 0; i < files.size(); ++i)
     if (files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
-  const RunReport report{subject, summary, monitor, whole};
+  std::optional<Certificate> certificate;
+  if (call.certify && good(summary.outcome)) certificate = certified(call, subject, o);
+  const RunReport report{subject, summary, monitor, whole, certificate};
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)
@@ -163,6 +170,8 @@ Action add_run(Arguments& arguments) {
                    "D");
   arguments.option("--out", call->out, "write the solution to a .csv file (may be repeated)", "FILE");
   arguments.option("--max-steps", call->most_steps, "give up after this many steps (default: 10000000)", "N");
+  arguments.flag("--certify", call->certify,
+                 "solve the problem in several other ways too, and print which digits of the end are right");
   arguments.flag("--quiet", call->quiet, "show neither progress nor report");
   arguments.flag("--json", call->json, "print JSON");
   return [call] { return simulate(*call); };

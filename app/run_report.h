@@ -1,12 +1,14 @@
 // What a run has to say, for people and for programs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/json.h"
 #include "app/subject.h"
 #include "dalembert/control/run.h"
+#include "dalembert/observe/certify/certify.h"
 #include "dalembert/observe/monitor.h"
 
 namespace dalembert::app {
@@ -15,7 +17,8 @@ struct RunReport {
   const Subject& subject;
   const Summary& summary;
   const Monitor& monitor;
-  std::vector<std::string> files;  ///< written
+  std::vector<std::string> files;                 ///< written
+  const std::optional<Certificate>& certificate;  ///< if one was asked for
 };
 
 std::string text(const RunReport&);

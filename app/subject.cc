@@ -17,6 +17,16 @@ Subject find_subject(const std::string& name, const std::vector<std::string>& se
   return {entry.name, entry.summary, make_problem(name, values), {}};
 }
 
+std::string title(const Subject& subject) {
+  return subject.name + (subject.summary.empty() ? "" : ": " + subject.summary);
+}
+
+OutputSetting to_output(const std::string& text) {
+  const bool distance = text.find_first_of(".eE") != std::string::npos;
+  if (distance) return {OutputSetting::By::distance, to_number("--output", text)};
+  return {OutputSetting::By::pieces, static_cast<double>(to_count("--output", text))};
+}
+
 RunSettings to_settings(const SettingTexts& texts) {
   RunSettings settings;
   if (!texts.formulation.empty()) settings.formulation = texts.formulation;

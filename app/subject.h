@@ -20,11 +20,17 @@ struct Subject {
   RunSettings settings() const { return model ? model->run : RunSettings{}; }
 };
 
+/// "pendulum: a bar and a mass"
+std::string title(const Subject&);
+
 /// Settings that several commands take, as given; "" where they are not.
 struct SettingTexts {
   std::string formulation, method, rtol;
 };
 RunSettings to_settings(const SettingTexts&);
+
+/// "100" is a number of equal pieces, "0.01" or "1e-2" a distance in time.
+OutputSetting to_output(const std::string& text);
 
 /// Names that end in .toml are files. `set` holds "name=value". Throws ModelError or Error.
 Subject find_subject(const std::string& name, const std::vector<std::string>& set = {});

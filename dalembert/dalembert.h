@@ -4,6 +4,7 @@
 //   mechanisms      PlanarMechanism, SpatialMechanism, forces along measures, and what a joint transmits
 //   models          Model::from_file, Model::from_text, run_model, examine
 //   runs            solve, run, Solver, RunOptions, Summary, and which pairs of formulation and method there are
+//   certainty       certify: the digits on which different pairs agree
 //   observers       Trajectory, Monitor, CsvWriter, Progress; report, plot
 //
 // The catalogue of reference problems is a library of its own: dalembert/problem/catalogue.h. Motions with conditions at both ends
@@ -25,6 +26,7 @@
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/reactions.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "dalembert/observe/certify/certify.h"
 #include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/observe/plot.h"
