@@ -71,4 +71,6 @@ add_executable(attack ${attackers})
 target_link_libraries(attack PRIVATE test_support)
 target_precompile_headers(attack REUSE_FROM test_support)
 add_test(NAME attack COMMAND attack --runs 200 --pairs 50 --seed 1)
-set_tests_properties(attack PROPERTIES TIMEOUT 600)
+add_test(NAME attack.sees COMMAND attack --runs 24 --pairs 0 --seed 1 --loosen 1e5)  # what is far too loose
+set_tests_properties(attack attack.sees PROPERTIES TIMEOUT 600)
+set_tests_properties(attack.sees PROPERTIES WILL_FAIL ON)
