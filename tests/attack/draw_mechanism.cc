@@ -31,7 +31,7 @@ Drawing draw_mechanism(std::uint64_t seed, const World& world) {
   for (std::size_t i = 0; i < stations; ++i) draw_joint(d);
   if (d.bodies.size() > 1 && dice.chance(.4)) draw_loop(d);
   if (d.bodies.size() > 2 && dice.chance(.2)) draw_loop(d);
-  if (dice.chance(.3)) draw_drive(d);
+  if (dice.chance(.4)) draw_drive(d);
   for (std::size_t i = 0; i < forces; ++i) draw_force(d);
   draw_watches(d);
   const double fall = dice.chance(.2) ? 0 : 9.81;

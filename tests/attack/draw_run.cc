@@ -11,7 +11,8 @@ constexpr double loosest = 3, tightest = 9;  // as powers of ten
 
 double draw_tolerance(Dice& dice, double order) {
   const double most = std::min(tightest, loosest + order);
-  return Dice::short_form(std::pow(10, -dice.uniform(loosest, most)));
+  const double tight = std::sqrt(dice.uniform(0, 1));  // loose tolerances allow anything
+  return Dice::short_form(std::pow(10, -(loosest + tight * (most - loosest))));
 }
 
 /// The best that is claimed: methods of variable order can pay for it.
