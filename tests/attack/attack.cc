@@ -80,24 +80,25 @@ std::string described(const Verdict& v) {
                      v.t, v.value, v.expected, v.excess);
 }
 
-/// Does this run of the drawing end ok, and is wrong?
-bool still_wrong(const Drawing& drawing, const DrawnRun& run) try {
+/// What is wrong with a run of a drawing whose motion is known: "wrong", how it ended if not well, "" otherwise.
+std::string fault(const Drawing& drawing, const DrawnRun& run) try {
   const Model model = Model::from_text(drawing.text());
   Truth truth(model, drawing.pieces, [](const Table& all) { return all; });
   const Trial trial = attempt(model, run, {.pieces = drawing.pieces});
-  if (!trial.ok() || truth.table() == nullptr) return false;
+  if (truth.table() == nullptr) return "";
+  if (!trial.ok()) return trial.outcome();
   const auto verdict = truth.judge(trial.table, run.tolerance);
-  return verdict && verdict->wrong();
+  return verdict && verdict->wrong() ? "wrong" : "";
 } catch (const Error&) {
-  return false;  // without a body that others hold on to
+  return "";  // without a body that others hold on to
 }
 
-/// The file of a wrong run, and one with the least that is wrong.
-std::string keep_wrong(const Call& call, const Drawing& drawing, const DrawnRun& run, const std::string& name,
-                       const std::string& known) {
+/// The file of a run, with the digits that are known, and one with the least that has its fault.
+std::string keep_fault(const Call& call, const Drawing& drawing, const DrawnRun& run,
+                       const std::string& which, const std::string& name, const std::string& known) {
   if (!call.keep.empty())
     keep(call, "least-" + name,
-         reduce(drawing, [&](const Drawing& d) { return still_wrong(d, run); }).text());
+         reduce(drawing, [&](const Drawing& d) { return fault(d, run) == which; }).text());
   return keep(call, name, drawing.text() + known);
 }
 
@@ -133,7 +134,8 @@ void attack_mechanism(const Call& call, std::uint64_t seed, std::size_t runs, Ta
         continue;
       ++tally.lost[run.pair() + ": " + trial.outcome()];
       const std::string file =
-          keep(call, fmt::format("lost-{}-{}.toml", seed, i), drawing.text() + reference(*truth.table(), -1));
+          keep_fault(call, drawing, run, trial.outcome(), fmt::format("lost-{}-{}.toml", seed, i),
+                     reference(*truth.table(), -1));
       fmt::print("lost: {}: {} {}\n  {}\n", run.pair(), trial.outcome(), trial.thrown + trial.summary.message,
                  command(file, run, drawing.pieces));
       continue;
@@ -149,7 +151,7 @@ void attack_mechanism(const Call& call, std::uint64_t seed, std::size_t runs, Ta
     const bool warned = !trial.summary.warnings.empty();
     ++(warned ? tally.warned : tally.wrong);
     ++count.wrong;
-    const std::string file = keep_wrong(call, drawing, run, fmt::format("wrong-{}-{}.toml", seed, i),
+    const std::string file = keep_fault(call, drawing, run, "wrong", fmt::format("wrong-{}-{}.toml", seed, i),
                                         reference(*truth.table(), verdict->t));
     fmt::print("{}: seed {}: {}: {}\n  {}\n", warned ? "warned" : "WRONG", seed, run.pair(),
                described(*verdict), command(file, run, drawing.pieces));
