@@ -140,7 +140,12 @@ void tests(const fs::path& root) {
       "folder is "
       "one program, `build/release/tests/<folder>_tests`.\n`ctest -L quick` leaves out what `slow.txt` "
       "names, `ctest -L "
-      "<folder>` runs one folder. Scripts are in `scripts.cmake`.\n");
+      "<folder>` runs one folder. Scripts are in `scripts.cmake`.\n\n"
+      "`build/release/tests/attack --runs 1000 --pairs 250 --seed 7 --keep DIR` draws random mechanisms, "
+      "runs "
+      "them by random pairs\nand tolerances, and lists what ends ok and is wrong; a short attack is one of "
+      "the "
+      "tests.\n");
   std::string folder;
   for (const auto& path : files_below(root, "tests")) {
     if (!path.ends_with("_test.cc")) continue;
