@@ -70,7 +70,7 @@ std::vector<CommandEntry> commands_in_certify() {
        .rank = 15,
        .summary = "solve a problem in several ways until they agree, and print the digits that are certain",
        .examples = {"dalembert certify andrews", "dalembert certify models/slider-crank.toml --digits 8",
-                    "dalembert certify double-pendulum --end 60 --json"},
+                    "dalembert certify double-pendulum --end 10 --output 5 --json"},
        .add = add_certify}};
 }
 

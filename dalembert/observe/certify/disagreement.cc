@@ -93,7 +93,9 @@ std::vector<std::string> remarks(const Certificate& certificate, const std::vect
     else if (const std::string parting = where_they_part(all, in); !parting.empty())
       sentences.push_back(parting);
     else
-      sentences.push_back("the tightest tolerance that was tried is " + tightest(certificate.families));
+      sentences.push_back(
+          "families agree, but not to as many digits; the tightest tolerance that was tried is " +
+          tightest(certificate.families));
     if (certificate.holds_until)
       sentences.push_back(std::to_string(certificate.digits) +
                           " digits hold until t = " + short_number(*certificate.holds_until));
