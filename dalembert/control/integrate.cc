@@ -4,11 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/control/audience.h"
 #include "dalembert/control/breaks.h"
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/control/singular/gap.h"
+#include "dalembert/control/starting_step.h"
 #include "dalembert/control/stiffness.h"
 #include "dalembert/control/switching.h"
 #include "dalembert/control/track.h"
@@ -39,7 +41,7 @@ class Integration final : private StepView {
 
   bool fixed() const { return a_.controller.control() == Control::fixed; }
   double first_step();
-  double starting_step();
+  double starting_step() { return dalembert::starting_step(main_, a_.end); }
   double limited(double h) const;
   std::optional<Ending> stop_before(double h);
 
@@ -61,7 +63,6 @@ class Integration final : private StepView {
   double accept(Track&, double h, double tried, const Attempt&);
   void restart(const State& original, Track& position);
   void arrive(const State& original);
-  void show_step();
   std::optional<Ending> respond(const std::vector<std::size_t>& events, double elapsed);
 
   const State& here(Depth);  ///< the state of the original problem where the next step begins
@@ -70,7 +71,6 @@ class Integration final : private StepView {
   std::optional<Ending> ended_by_observer();
 
   const Assembly& a_;
-  const Layout layout_, report_;
   Track main_;  // of the chosen pair; main_.from is where the run has come to
   std::optional<SingularityCrossing> crossing_;  // with its own track
   std::optional<Witness> witness_;
@@ -81,7 +81,7 @@ class Integration final : private StepView {
   std::optional<Switching> switching_;
   Stiffness stiffness_;
   std::vector<Break> breaks_;  // that lie ahead, the next one last
-  std::vector<double>::const_iterator next_output_;
+  Audience audience_;
   std::vector<EventRecord> events_;
   Attempt last_failure_{.outcome = Outcome::step_too_small};
   int events_in_place_ = 0;
@@ -91,14 +91,12 @@ class Integration final : private StepView {
 
 Integration::Integration(const Assembly& assembly, const State& start)
     : a_(assembly),
-      layout_(a_.formulation.original().layout()),
-      report_(a_.formulation.original().report()),
-      main_(a_.formulation, a_.method) {
+      main_(a_.formulation, a_.method),
+      audience_(a_.formulation.original(), a_.observers, a_.outputs, start.t) {
   const Problem& problem = a_.formulation.original();
-  original_.y = Vector::Zero(layout_.size());
+  original_.y = Vector::Zero(start.y.size());
   a_.formulation.enter(start, main_.from);
   before_ = main_.from;
-  next_output_ = std::upper_bound(a_.outputs.begin(), a_.outputs.end(), start.t);
   breaks_ = find_breaks(problem, start.t, a_.end);
   std::reverse(breaks_.begin(), breaks_.end());
   if (problem.switches() && !fixed()) switching_.emplace(problem, start, a_.end);
@@ -118,9 +116,7 @@ Integration::Integration(const Assembly& assembly, const State& start)
   witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
                    a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact,
                    a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.statistics);
-  for (Observer* o : a_.observers) o->begin(problem, start);
-  if (a_.show_start && !a_.outputs.empty() && a_.outputs.front() <= start.t)
-    for (Observer* o : a_.observers) o->output(reported(start, layout_, report_));
+  audience_.begin(start, a_.show_start ? Audience::Start::new_one : Audience::Start::shown);
 }
 
 Ending Integration::run() {
@@ -219,7 +215,7 @@ std::optional<Ending> Integration::pass_break() {
   restart(state, main_);
   if (!effect.impulse.empty()) {
     events_.push_back({at.t, std::move(effect.impulse)});
-    for (Observer* o : a_.observers) o->event(events_.back(), state);
+    audience_.event(events_.back(), state);
   }
   if (finder_) finder_->arm(State(here(Depth::multipliers)), EventFinder::After::nothing);
   if (crossing_) arrive(state);
@@ -301,7 +297,7 @@ double Integration::accept(Track& track, double h, double tried, const Attempt& 
   if (crossed) crossing_->complete(track.to);
   ++a_.statistics.steps;
   current_ = &track;
-  show_step();
+  audience_.step(*this, a_.statistics);
   std::swap(before_, main_.from);
   if (crossed) {
     std::swap(track.from, track.to);
@@ -343,7 +339,8 @@ double Integration::limited(double h) const {
   if (longest) h = *a_.max_step;
   double stop = a_.end;
   if (!breaks_.empty()) stop = breaks_.back().before;
-  if (a_.land_on_outputs && next_output_ != a_.outputs.end()) stop = std::min(stop, *next_output_);
+  if (const auto output = audience_.next_output(); output && a_.land_on_outputs)
+    stop = std::min(stop, *output);
   const double left = stop - main_.from.t;
   if (fixed()) return h * (1 + 1e-6) >= left ? left : h;
   return (longest ? 1 : 1.01) * h >= left ? left : 2 * h > left ? left / 2 : h;
@@ -355,34 +352,6 @@ double Integration::first_step() {
   return guessed_ ? *crossing_->first_crossing() : starting_step();
 }
 
-/// A step whose error is about right, found by trying: the estimate of a short step, scaled.
-double Integration::starting_step() {
-  const double span = a_.end - main_.from.t;
-  if (const auto known = a_.method.first_step(main_.from, a_.end)) return *known;
-  double h = 1e-4 * span;
-  for (int round = 0; round < 8; ++round) {
-    const Attempt attempt = a_.method.attempt(main_.from, h, main_.to);
-    if (attempt.outcome != Outcome::ok) {
-      h /= 100;
-      continue;
-    }
-    const double factor = std::pow(std::max(attempt.error, 1e-14) / 0.5, -attempt.exponent);
-    h = std::min(h * std::clamp(factor, 1e-3, 1e3), 0.1 * span);
-    if (factor > 0.2 && factor < 5) break;
-  }
-  return h;
-}
-
-void Integration::show_step() {
-  const Statistics effort = a_.statistics;  // what observers look at is no effort of the method
-  for (Observer* o : a_.observers) o->step(*this);
-  a_.statistics = effort;
-  for (; next_output_ != a_.outputs.end() && *next_output_ <= end(); ++next_output_) {
-    const State shown = reported(at(*next_output_, Depth::multipliers), layout_, report_);
-    for (Observer* o : a_.observers) o->output(shown);
-  }
-}
-
 std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which, double elapsed) {
   const Events& events = *a_.formulation.original().events();
   State state = here(Depth::multipliers);
@@ -390,7 +359,7 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
   for (const std::size_t event : which) {
     events_.push_back({state.t, events.list()[event].name});
     response = events.respond(event, state);
-    for (Observer* o : a_.observers) o->event(events_.back(), state);
+    audience_.event(events_.back(), state);
     if (response.next || response.action == EventResponse::Action::stop) break;
   }
   const double t = main_.from.t;
@@ -437,8 +406,7 @@ Ending Integration::failed(double h, const Attempt& seen) {
 }
 
 std::optional<Ending> Integration::ended_by_observer() {
-  for (const Observer* o : a_.observers)
-    if (o->status() != Outcome::ok) return ending(o->status(), o->trouble());
+  if (const Observer* o = audience_.in_trouble()) return ending(o->status(), o->trouble());
   return {};
 }
 

@@ -23,6 +23,8 @@ using Values = std::map<std::string, double>;  ///< by name
 /// A problem for each set of parameters; those that are not named have their own values.
 using ProblemFamily = std::function<std::shared_ptr<const Problem>(const Values& parameters)>;
 
+struct SolverStore;  // session.h
+
 /// A prepared run.
 class Solver {
  public:
@@ -49,10 +51,7 @@ class Solver {
   int preparations() const;
 
  private:
-  struct Prepared;
-  struct Kept;
-  class Session;
-  std::unique_ptr<Kept> kept_;
+  std::unique_ptr<SolverStore> kept_;
 };
 
 }  // namespace dalembert

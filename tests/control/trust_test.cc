@@ -71,7 +71,6 @@ pitch = 0.01
   for (const char* method : {"radau", "radau5", "radau13", "bdf"})
     for (const double tolerance : {3e-4, 1e-5, 1e-7}) {
       const Summary s = run(model.mechanism, asked({"ggl", method}, tolerance, 1));
-      if (s.outcome == Outcome::untrusted) continue;  // said, and not wrong in silence
       ASSERT_EQ(s.outcome, Outcome::ok) << method << " " << tolerance << " " << s.message;
       EXPECT_NEAR(s.state.y[2], -a / 2, 100 * tolerance) << method << " " << tolerance;
     }
@@ -230,7 +229,8 @@ TEST(Trust, AlgebraicEntriesFollowTheirEquations) {
   const Solution a = solve(fast, {.tolerance = {1e-7, 1e-7}});
   double worst = 0;
   for (int i = 0; i <= 5000; ++i) worst = std::max(worst, std::abs(a(i * 1e-3).y[1] - std::sin(.02 * i)));
-  if (a.summary.outcome != Outcome::untrusted) EXPECT_LT(worst, 1e-4) << a.summary.message;  // right, or said
+  EXPECT_EQ(a.summary.outcome, Outcome::ok) << a.summary.message;
+  EXPECT_LT(worst, 1e-4);
 
   Layout second;
   second.add("y", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2);
@@ -290,6 +290,30 @@ TEST(Trust, ABouncingBallBounces) {
       }
       EXPECT_GT(t, 2) << "all of them were seen";
     }
+}
+
+// The error test of index 3 hardly sees velocities: they were off by 8e-4 at 1e-8, and left their constraints.
+TEST(Trust, VelocitiesOfIndex3AreOnTheirConstraints) {
+  const auto andrews = make_problem("andrews");
+  RunOptions options = asked({"index3", "radau"}, 1e-8, .03);
+  Monitor monitor;
+  const Summary s = run(andrews, options, {&monitor});
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  EXPECT_LT(s.error.at("v"), 2e-5);
+  EXPECT_LT(s.error.at("q"), 1e-7);
+  ASSERT_TRUE(monitor.drift());
+  EXPECT_LT(monitor.drift()->velocity, 1e-10);
+}
+
+// At t = 1/2 the multipliers are not determined. Explicit steps jumped over it, and were off by 0.05 behind.
+TEST(Trust, ExplicitStepsDoNotJumpOverASingularity) {
+  const auto problem = make_problem("ascher-lin-6-2");
+  for (const char* method : {"bs32", "dopri5", "dop853"}) {
+    const Summary s = run(problem, asked({"baumgarte", method}, 1e-8, 1));
+    EXPECT_EQ(s.outcome, Outcome::singular) << method << " " << s.message;
+    EXPECT_NEAR(s.state.t, .5, 1e-3) << method;
+    EXPECT_NE(s.message.find("g_y f_z"), std::string::npos) << s.message;
+  }
 }
 
 }  // namespace

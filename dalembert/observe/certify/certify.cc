@@ -61,8 +61,8 @@ class Certifier {
   bool holds(const Judgement&) const;
   std::optional<double> horizon() const;
   double atol_per_rtol() const {
-    const auto& [relative, absolute] = options_.run.tolerance;
-    return relative > 0 ? absolute / relative : 1;
+    const Tolerance& asked = options_.run.tolerance;
+    return asked.relative > 0 ? asked.absolute / asked.relative : 1;
   }
   bool interrupted() const { return options_.run.interrupt != nullptr && options_.run.interrupt->load(); }
 
@@ -108,7 +108,9 @@ RunOptions Certifier::run_options(const Family& family, double tolerance) const 
   const double longest = (end_ - begin_) / family.pieces;
   RunOptions o;
   o.request = {family.pair.formulation->name, family.pair.method->name, Choice{family.pair, "as asked"}};
-  o.tolerance = {tolerance, tolerance * atol_per_rtol()};
+  const double relative = options_.run.tolerance.relative;
+  o.tolerance =
+      relative > 0 ? options_.run.tolerance.times(tolerance / relative) : Tolerance{tolerance, tolerance};
   o.end = given.end;
   o.max_step = given.max_step ? std::min(*given.max_step, longest) : longest;
   o.outputs = times_;

@@ -1,0 +1,38 @@
+// The observers of a run, told together: what is shown to them, and the output times that are still to come.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "dalembert/control/observer.h"
+#include "dalembert/core/statistics.h"
+
+namespace dalembert {
+
+class Audience {
+ public:
+  /// Of one mode that begins at `from`: outputs up to there are taken as done.
+  Audience(const Problem& mode, const std::vector<Observer*>&, const std::vector<double>& outputs, double from);
+
+  /// The mode begins; its start is shown if it is an output time and nobody did before.
+  enum class Start { shown, new_one };
+  void begin(const State& start, Start);
+  /// A step, then the outputs inside it. What observers evaluate is no effort of the method.
+  void step(const StepView&, Statistics&);
+  void event(const EventRecord&, const State& after);
+
+  std::optional<double> next_output() const;
+  /// The one who wants the run to end; nullptr if nobody does.
+  const Observer* in_trouble() const;
+
+ private:
+  void output(const State&);
+
+  const Problem& mode_;
+  const Layout layout_, report_;
+  const std::vector<Observer*>& observers_;
+  const std::vector<double>& outputs_;  // ascending
+  std::vector<double>::const_iterator next_;
+};
+
+}  // namespace dalembert

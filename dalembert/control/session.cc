@@ -1,0 +1,290 @@
+#include "dalembert/control/session.h"
+
+#include <chrono>
+
+#include "dalembert/control/failure.h"
+#include "dalembert/control/singular/gap.h"
+#include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
+#include "dalembert/method/lock_step.h"
+#include "dalembert/problem/events.h"
+
+namespace dalembert {
+
+namespace {
+
+/// Might another pair go on?
+bool another_may_do(const Ending& ending) {
+  const Outcome o = ending.outcome;
+  return ending.handed_over || (!good(o) && o != Outcome::interrupted && o != Outcome::too_many_steps &&
+                                o != Outcome::output_failed);
+}
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Summary Session::run() {
+  const auto clock = std::chrono::steady_clock::now();
+  bool first = true;
+  double mode_begin = state_.t;
+  int modes_in_place = 0;
+  for (std::shared_ptr<const Problem> mode = problem_; mode; mode = ending_.next) {
+    problem_ = mode;
+    const StartReport start = begin_mode(first);
+    if (start.outcome != Outcome::ok) break;
+    first = false;
+    ending_ = integrate_rows(start.dependent > 0);
+    state_ = ending_.state;
+    append(summary_.events, ending_.events);
+    append(summary_.crossings, ending_.crossings);
+    summary_.testimony.add(ending_.testimony);
+    if (ending_.next && state_.t >= setup_.end) break;
+    modes_in_place = state_.t > mode_begin ? 0 : modes_in_place + 1;
+    mode_begin = state_.t;
+    if (ending_.next && modes_in_place > 100) {
+      ending_.outcome = Outcome::event_storm;
+      ending_.message = "t = " + short_number(state_.t) +
+                        ": modes follow each other without time passing, the last one at event '" +
+                        (ending_.events.empty() ? std::string() : ending_.events.back().name) + "'";
+      break;
+    }
+    if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
+  }
+  summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  for (Observer* o : observers_) o->end();
+  report();
+  return std::move(summary_);
+}
+
+StartReport Session::begin_mode(bool first) {
+  StartReport start = make_consistent(*problem_, state_, first ? options_.consistent : StartOptions{});
+  if (first) {
+    summary_.start_message = start.message;
+    if (const Events* events = problem_->events(); events != nullptr && start.outcome == Outcome::ok)
+      if (auto mode = events->mode_at(state_)) {
+        state_ = reported(state_, problem_->layout(), mode->layout());
+        problem_ = std::move(mode);
+        start = make_consistent(*problem_, state_);
+      }
+  }
+  if (start.outcome != Outcome::ok)
+    ending_ = {start.outcome, "t = " + short_number(state_.t) + ": " + start.message, state_, {}, nullptr};
+  return start;
+}
+
+/// With rows that follow from others left out, unless the formulation takes them.
+Ending Session::integrate_rows(bool dependent) {
+  const auto plain = [this](const Problem& mode, const State& from, const std::vector<Observer*>& watching) {
+    return integrate_mode(mode, from, watching);
+  };
+  const auto* mechanical = dependent ? as<Mechanical>(problem_.get()) : nullptr;
+  const Redundancy found =
+      mechanical ? find_redundancy(*mechanical, state_, options_.consistent.dependent) : Redundancy{};
+  if (found.dependent.empty()) return plain(*problem_, state_, observers_);
+  RedundancyReport report = name_rows(found, *mechanical);
+  if (found.inconsistent > 0) warn_of_rounding(found, report);
+  rank_changes_ = !setup_.pair.formulation->dependent_rows;
+  Ending ending = setup_.pair.formulation->dependent_rows
+                      ? plain(*problem_, state_, observers_)
+                      : integrate_redundant(*mechanical, state_, found, observers_, plain, report);
+  if (!summary_.redundancy) summary_.redundancy = std::move(report);
+  return ending;
+}
+
+void Session::warn_of_rounding(const Redundancy& found, const RedundancyReport& report) {
+  std::string rows;
+  for (const auto& dependent : report.dependent) rows += (rows.empty() ? "" : ", ") + dependent.row;
+  summary_.warnings.push_back("rows are inconsistent by about " + short_number(found.inconsistent) +
+                              ", as where lengths are rounded; taken as redundant: " + rows);
+}
+
+void Session::prepare(const RunSetup& setup, const Problem& mode, PreparedPair& to) {
+  // A method may evaluate the rewritten problem when it is reset: the formulation comes first.
+  if (to.problem == &mode && to.formulation->reset() && to.method->reset()) return;
+  ++kept_.preparations;
+  to.problem = nullptr;
+  to.formulation = setup.pair.formulation->make(mode, setup.formulation_options, kept_.statistics);
+  const Problem& rewritten = to.formulation->rewritten();
+  to.method = make_for(*setup.pair.method, rewritten);
+  to.method->bind(rewritten, {.tolerance = options_.tolerance.carried(mode.layout(), rewritten.layout()),
+                              .projection = projects(setup) ? Projection::on : Projection::off,
+                              .precision = fixed() ? Precision::rounding : Precision::tolerance,
+                              .options = setup.method_options,
+                              .statistics = &kept_.statistics,
+                              .fields = options_.fields,
+                              .coupling = &kept_.coupling,
+                              .shortfall = &kept_.shortfall});
+  to.problem = &mode;
+}
+
+void Session::warn_before(const Problem& mode, const Formulation& formulation, const State& from) {
+  if (!added_ && !projects(setup_)) {
+    added_.emplace(AddedStability{*setup_.pair.formulation, formulation.added_spectrum(),
+                                  LinearStability(*setup_.pair.method, setup_.method_options),
+                                  setup_.pair.method->name});
+    if (fixed())
+      if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
+        summary_.warnings.push_back(*warning);
+  }
+  if (options_.singular == Singular::stop && !rank_changes_)
+    summary_.warnings.push_back(
+        "singular positions are not looked for: rows depend on each other everywhere");
+  if (const auto* mechanical = as<Mechanical>(&mode);
+      mechanical != nullptr && rank_changes_ && options_.singular != Singular::ignore &&
+      mechanical->sizes().rows() > most_gap_rows && summary_.warnings.empty())
+    summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
+                                std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
+                                std::to_string(most_gap_rows) + " are watched");
+}
+
+bool Session::may_change_pair() const {
+  const std::string& method = options_.request.method;
+  return !fixed() && (method.empty() || method == "auto") && options_.options.empty() && rank_changes_ &&
+         setup_.pair.formulation->to == Kind::ode && options_.tolerance.relative >= 1e-9;
+}
+
+const RunSetup* Session::stiff_setup() {
+  RunOptions options = options_;
+  options.request = {options_.request.formulation, "radau"};
+  try {
+    stiff_setup_.emplace(setup_.problem, options);
+  } catch (const Error&) {  // the formulation that was asked for leads elsewhere
+    return nullptr;
+  }
+  return &*stiff_setup_;
+}
+
+/// By the chosen pair, unless another one does better. Where steps are short for stability, and every now and then in long runs,
+/// a pair for stiff motions makes a few steps, and goes on if they are longer by more than they cost.
+Ending Session::integrate_mode(const Problem& mode, const State& from,
+                                       const std::vector<Observer*>& watching) {
+  constexpr double dearer = 5;  // a step of radau than one of dop853, in the mean over the catalogue
+  Ending ending{.state = from};
+  const auto go_on = [&](const RunSetup& setup, HandOver hand_over) {
+    Ending part = integrate_pair(setup, mode, ending.state, watching, hand_over);
+    part.events.insert(part.events.begin(), ending.events.begin(), ending.events.end());
+    part.crossings.insert(part.crossings.begin(), ending.crossings.begin(), ending.crossings.end());
+    Testimony seen = ending.testimony;
+    seen.add(part.testimony);
+    part.testimony = seen;
+    ending = std::move(part);
+  };
+  const auto change_to = [&](const RunSetup& setup) {
+    summary_.changes.push_back({ending.state.t, setup.pair.formulation->name, setup.pair.method->name});
+  };
+  while (!stiff_pair_suits_) {
+    HandOver hand_over{};
+    if (may_change_pair()) hand_over = {.when_stiff = !probed_, .after_steps = next_probe_};
+    go_on(setup_, hand_over);
+    if (!ending.handed_over) break;
+    probed_ = true;
+    next_probe_ *= 4;
+    const RunSetup* other = stiff_setup();
+    if (other == nullptr) continue;
+    change_to(*other);
+    go_on(*other, {.unless_longer = dearer * ending.mean_step});
+    stiff_pair_suits_ = !ending.handed_over && good(ending.outcome);
+    if (stiff_pair_suits_ || !another_may_do(ending)) return ending;
+    change_to(setup_);
+  }
+  if (stiff_pair_suits_) go_on(*stiff_setup_, {});
+  return ending;
+}
+
+Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const State& from,
+                                       const std::vector<Observer*>& watching, HandOver hand_over) {
+  // What is made for the problem itself serves the next run too; other modes, and rows that are chosen along the way, come
+  // and go.
+  PreparedPair once;
+  PreparedPair& use = &setup == &setup_ && &mode == setup_.problem.get() ? kept_.prepared : once;
+  prepare(setup, mode, use);
+  if (&setup == &setup_) warn_before(mode, *use.formulation, from);
+  controller_.restart();
+  const Pair& pair = setup.pair;
+  Ending ending =
+      integrate({.formulation = *use.formulation,
+                 .method = *use.method,
+                 .controller = controller_,
+                 .tolerance = options_.tolerance,
+                 .statistics = kept_.statistics,
+                 .observers = watching,
+                 .outputs = options_.outputs,
+                 .show_start = !shown_start_,
+                 .singular = singular(setup),
+                 .scrutiny = options_.scrutiny,
+                 .approximate = pair.formulation->approximate,
+                 .weak_dense = pair.method->dense_order <= 3 && pair.method->order(pair.formulation->to) <= 4,
+                 .land_on_outputs = pair.method->dense_order + 1 < pair.method->order(pair.formulation->to),
+                 .end = setup_.end,
+                 .first_step = options_.step,
+                 .max_step = options_.max_step,
+                 .most_steps = options_.most_steps,
+                 .hand_over = hand_over,
+                 .interrupt = options_.interrupt},
+                from);
+  shown_start_ = true;
+  if (good(ending.outcome))
+    for (const auto& warning : use.method->warnings())
+      summary_.warnings.push_back("formulation '" + summary_.formulation + "': " + warning);
+  return ending;
+}
+
+void Session::warn_after() {
+  if (added_ && !fixed() && summary_.statistics.steps > 20)
+    if (const auto warning =
+            added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
+      summary_.warnings.push_back(*warning);
+  constexpr double noticed = 10;  // below, the next decimal of the tolerance makes as much of a difference
+  if (!fixed() && kept_.shortfall >= noticed && good(ending_.outcome))
+    summary_.warnings.push_back("method '" + summary_.method +
+                                "' is at the limit of double precision: errors may be " +
+                                short_number(kept_.shortfall) +
+                                " times what the tolerance asks for; take a looser one, or a method of "
+                                "higher order");
+  if (ending_.stiff_since && !probed_ && !fixed() && summary_.warnings.empty())
+    summary_.warnings.push_back("from t = " + short_number(*ending_.stiff_since) + " on, steps of '" +
+                                summary_.method +
+                                "' are short for stability, not for accuracy: the motion is stiff, and "
+                                "method=radau or bdf may take far longer ones");
+}
+
+/// A run that came to its end is good only if what it delivers satisfies the equations.
+void Session::judge() {
+  const Testimony& seen = summary_.testimony;
+  if (!good(ending_.outcome) || seen.verdict == Testimony::Verdict::trusted) return;
+  const std::string where = "t = " + short_number(seen.t) + ": ";
+  const std::string what = fixed() ? "the change of " + seen.entry + " within a step of " +
+                                         short_number(*options_.step) + " is off by " +
+                                         short_number(100 * seen.largest) + " % of itself"
+                                   : seen.entry + " is off the equations by " + short_number(seen.largest) +
+                                         " times the tolerance, and shorter steps do not help";
+  const std::string advice = fixed() ? "take a shorter step, or a method that suits the problem better"
+                                     : "take a looser tolerance, or another formulation or method";
+  if (seen.verdict == Testimony::Verdict::doubtful) {
+    summary_.warnings.push_back(where + what + "; " + advice);
+    return;
+  }
+  ending_.outcome = Outcome::untrusted;
+  ending_.message = where + "the computed motion does not satisfy the equations: " + what + "; " + advice;
+}
+
+void Session::report() {
+  summary_.statistics = kept_.statistics;
+  summary_.coupling = std::move(kept_.coupling);
+  warn_after();
+  judge();
+  summary_.outcome = ending_.outcome;
+  summary_.state = reported(state_, problem_->layout(), summary_.layout);
+  summary_.message = ending_.message.empty()
+                         ? "t = " + short_number(state_.t) + ": " + std::string(meaning(ending_.outcome))
+                         : ending_.message;
+  if (!changed_)  // else the reference is of another motion
+    if (const auto exact = problem_->exact(summary_.state.t))
+      summary_.error = block_errors(*problem_, summary_.state, summary_.layout, *exact);
+}
+
+}  // namespace dalembert

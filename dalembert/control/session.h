@@ -1,0 +1,103 @@
+// One run of a prepared solver: from a start, mode after mode, pair after pair, to a summary.
+#pragma once
+
+#include "dalembert/control/added_stability.h"
+#include "dalembert/control/integrate.h"
+#include "dalembert/control/run_setup.h"
+#include "dalembert/control/solver.h"
+#include "dalembert/problem/substitute.h"
+
+namespace dalembert {
+
+/// What was made for one problem, and serves further runs.
+struct PreparedPair {
+  const Problem* problem = nullptr;
+  std::unique_ptr<Formulation> formulation;
+  std::unique_ptr<Method> method;
+};
+
+/// What a solver keeps from run to run.
+struct SolverStore {
+  SolverStore(std::shared_ptr<const Problem> problem, RunOptions given)
+      : options(std::move(given)), setup(std::move(problem), options) {}
+
+  RunOptions options;
+  RunSetup setup;
+  ProblemFamily family;
+  std::shared_ptr<Substitute> substitute;  // in whose place problems with other parameters are put
+  Statistics statistics;                   // formulations and methods write here, run after run
+  CouplingReport coupling;
+  PreparedPair prepared;  // for setup.problem
+  int preparations = 0;
+  double shortfall = 1;  // of the method, because of rounding
+};
+
+/// One run.
+class Session {
+ public:
+  Session(SolverStore& kept, const std::map<std::string, double>& start, const std::vector<Observer*>& observers)
+      : kept_(kept),
+        options_(kept.options),
+        setup_(kept.setup),
+        observers_(observers),
+        problem_(setup_.problem),
+        state_(problem_->start()),
+        changed_(!start.empty()),
+        controller_(setup_.control) {
+    change_start(start, problem_->layout(), state_);
+    begin_ = state_.t;
+    kept_.statistics = {};
+    kept_.coupling = {};
+    summary_.formulation = setup_.pair.formulation->name;
+    summary_.method = setup_.pair.method->name;
+    summary_.why = setup_.why;
+    summary_.layout = problem_->report();
+  }
+
+  Summary run();
+
+ private:
+  StartReport begin_mode(bool first);
+  Ending integrate_rows(bool dependent);
+  Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
+  Ending integrate_pair(const RunSetup&, const Problem&, const State& from, const std::vector<Observer*>&,
+                        HandOver);
+  bool may_change_pair() const;
+  const RunSetup* stiff_setup();  ///< for motions that are stiff; nullptr if there is none
+  void prepare(const RunSetup&, const Problem& mode, PreparedPair&);
+  void warn_of_rounding(const Redundancy&, const RedundancyReport&);
+  void warn_before(const Problem& mode, const Formulation&, const State& from);
+  bool fixed() const { return controller_.control() == Control::fixed; }
+  bool projects(const RunSetup& setup) const {
+    return options_.projection == Projection::on ||
+           (options_.projection == Projection::automatic && setup.pair.formulation->drifts);
+  }
+  /// Formulations that pass singular positions by themselves need nobody to watch for them, unless they are to stop.
+  Singular singular(const RunSetup& setup) const {
+    const bool passes = setup.pair.formulation->crosses && options_.singular == Singular::watch;
+    return rank_changes_ && !passes ? options_.singular : Singular::ignore;
+  }
+  void warn_after();
+  void judge();
+  void report();
+
+  SolverStore& kept_;
+  const RunOptions& options_;
+  const RunSetup& setup_;
+  const std::vector<Observer*>& observers_;
+  std::shared_ptr<const Problem> problem_;  // the current mode
+  State state_;
+  double begin_ = 0;
+  bool changed_;  // the start is not the problem's own
+  Controller controller_;
+  std::optional<AddedStability> added_;
+  std::optional<RunSetup> stiff_setup_;
+  bool stiff_pair_suits_ = false, probed_ = false;
+  std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
+  bool rank_changes_ = true;       // rows do not depend on each other everywhere
+  bool shown_start_ = false;
+  Ending ending_;
+  Summary summary_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,26 @@
+#include "dalembert/control/starting_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dalembert {
+
+double starting_step(Track& track, double end) {
+  Method& method = track.method;
+  const double span = end - track.from.t;
+  if (const auto known = method.first_step(track.from, end)) return *known;
+  double h = 1e-4 * span;
+  for (int round = 0; round < 8; ++round) {
+    const Attempt attempt = method.attempt(track.from, h, track.to);
+    if (attempt.outcome != Outcome::ok) {
+      h /= 100;
+      continue;
+    }
+    const double factor = std::pow(std::max(attempt.error, 1e-14) / 0.5, -attempt.exponent);
+    h = std::min(h * std::clamp(factor, 1e-3, 1e3), 0.1 * span);
+    if (factor > 0.2 && factor < 5) break;
+  }
+  return h;
+}
+
+}  // namespace dalembert
