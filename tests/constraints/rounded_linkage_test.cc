@@ -30,7 +30,8 @@ Loop bricard() {
 Loop bennett() {
   const double a = 1, b = 1.5, alpha = 40 * M_PI / 180, beta = std::asin(b * std::sin(alpha) / a);
   const double first = 70 * M_PI / 180;
-  const double second = 2 * std::atan(std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2) / std::tan(first / 2));
+  const double second =
+      2 * std::atan(std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2) / std::tan(first / 2));
   Loop loop;
   Eigen::Isometry3d at = Eigen::Isometry3d::Identity();
   const auto add = [&](double turn, double length, double twist) {
@@ -49,22 +50,26 @@ Loop bennett() {
 
 /// As a drawing with so many digits behind the point, turned so that no number is a round one.
 Model drawn(const Loop& loop, int digits) {
-  const Eigen::Isometry3d turn = Eigen::Translation3d(.123456789, .2345678912, -.34567) *
-                                 Eigen::AngleAxisd(.3, Vector3d::UnitZ()) * Eigen::AngleAxisd(.7, Vector3d::UnitY()) *
-                                 Eigen::AngleAxisd(1.1, Vector3d::UnitX());
+  const Eigen::Isometry3d turn =
+      Eigen::Translation3d(.123456789, .2345678912, -.34567) * Eigen::AngleAxisd(.3, Vector3d::UnitZ()) *
+      Eigen::AngleAxisd(.7, Vector3d::UnitY()) * Eigen::AngleAxisd(1.1, Vector3d::UnitX());
   const auto list = [&](const Vector3d& x) {
     return fmt::format("[{:.{}f}, {:.{}f}, {:.{}f}]\n", x[0], digits, x[1], digits, x[2], digits);
   };
   const std::size_t n = loop.points.size();
-  const auto name = [&](std::size_t k) { return k % n == 0 ? std::string("ground") : fmt::format("rod{}", k); };
+  const auto name = [&](std::size_t k) {
+    return k % n == 0 ? std::string("ground") : fmt::format("rod{}", k);
+  };
   std::string text = "space = \"spatial\"\ngravity = [0, -9.81, 0]\n";
   for (std::size_t k = 1; k < n; ++k)
-    text += fmt::format("[[body]]\nname = \"{}\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = ", name(k)) +
-            list(turn * Vector3d((loop.points[k - 1] + loop.points[k]) / 2));
+    text +=
+        fmt::format("[[body]]\nname = \"{}\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = ", name(k)) +
+        list(turn * Vector3d((loop.points[k - 1] + loop.points[k]) / 2));
   for (std::size_t k = 0; k < n; ++k)
-    text += fmt::format("[[joint]]\nname = \"hinge_{}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"{}\"]\nat = ", k + 1,
-                        name(k), name(k + 1)) +
-            list(turn * loop.points[k]) + "axis = " + list(turn.linear() * loop.axes[k]);
+    text +=
+        fmt::format("[[joint]]\nname = \"hinge_{}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"{}\"]\nat = ",
+                    k + 1, name(k), name(k + 1)) +
+        list(turn * loop.points[k]) + "axis = " + list(turn.linear() * loop.axes[k]);
   return Model::from_text(text);
 }
 
@@ -92,7 +97,8 @@ TEST(RoundedLinkage, MovesAsTheExactOneDoes) {
       ASSERT_TRUE(s.redundancy) << what;
       EXPECT_EQ(s.redundancy->degrees_of_freedom, 1) << what;
       const Eigen::Index n = exact.layout["q"].size;
-      EXPECT_LE(largest(s.state.y.head(n) - exact.state.y.head(n)), 30 * std::pow(10, -digits) + 1e-5) << what;
+      EXPECT_LE(largest(s.state.y.head(n) - exact.state.y.head(n)), 30 * std::pow(10, -digits) + 1e-5)
+          << what;
       if (digits <= 8) EXPECT_TRUE(says(s, "taken as redundant")) << what;
     }
   }
@@ -101,15 +107,14 @@ TEST(RoundedLinkage, MovesAsTheExactOneDoes) {
 /// A mass on two bars that are nearly in line: it cannot move, however small the height.
 TEST(RoundedLinkage, IsToldFromAFlatTruss) {
   for (const double height : {1e-2, 1e-3, 1e-4, 1e-6}) {
-    const auto truss =
-        mechanical({.q = Vector{{0, height}}, .v = Vector::Zero(2)}, Vector{{1, 1}},
-                   [](double, In, In, Out f) { f << 0, -1; },
-                   {2,
-                    [height](auto, const auto& q, auto&& g) {
-                      g[0] = ((q[0] - 1) * (q[0] - 1) + q[1] * q[1] - 1 - height * height) / 2;
-                      g[1] = ((q[0] + 1) * (q[0] + 1) + q[1] * q[1] - 1 - height * height) / 2;
-                    }},
-                   {.end = 1});
+    const auto truss = mechanical({.q = Vector{{0, height}}, .v = Vector::Zero(2)}, Vector{{1, 1}},
+                                  [](double, In, In, Out f) { f << 0, -1; },
+                                  {2,
+                                   [height](auto, const auto& q, auto&& g) {
+                                     g[0] = ((q[0] - 1) * (q[0] - 1) + q[1] * q[1] - 1 - height * height) / 2;
+                                     g[1] = ((q[0] + 1) * (q[0] + 1) + q[1] * q[1] - 1 - height * height) / 2;
+                                   }},
+                                  {.end = 1});
     EXPECT_TRUE(find_redundancy(*as<Mechanical>(truss.get()), truss->start()).dependent.empty()) << height;
   }
 }

@@ -41,7 +41,8 @@ TEST(FalseAlarm, ALightCartIsNoSingularPosition) {
       const Summary s = run_to(cart_pole(cart), tolerance);
       ASSERT_EQ(s.state.t, 2) << cart << " " << tolerance << ": " << s.message;
       EXPECT_TRUE(s.crossings.empty());
-      if (s.outcome == Outcome::untrusted) continue;  // a millionth of the mass costs six of the digits there are
+      if (s.outcome == Outcome::untrusted)
+        continue;  // a millionth of the mass costs six of the digits there are
       ASSERT_EQ(s.outcome, Outcome::ok) << cart << " " << tolerance << ": " << s.message;
       const auto v = s.state.y.segment(4, 4);
       const double energy = (cart * v[0] * v[0] + v[2] * v[2] + v[3] * v[3]) / 2 + 9.81 * s.state.y[3];
@@ -135,7 +136,8 @@ bodies = ["ground", "b"]
 at = [3, 0, 0]
 axis = [0, 0, 1]
 )";
-  const std::string gear = "[[joint]]\nname = \"mesh\"\nkind = \"gear\"\nfirst = \"p\"\nsecond = \"q\"\nteeth = [20, 40]\n";
+  const std::string gear =
+      "[[joint]]\nname = \"mesh\"\nkind = \"gear\"\nfirst = \"p\"\nsecond = \"q\"\nteeth = [20, 40]\n";
   const Summary after = run_to(Model::from_text(head + joints + gear).mechanism, 1e-8, 1),
                 before = run_to(Model::from_text(head + gear + joints).mechanism, 1e-8, 1);
   ASSERT_EQ(before.outcome, Outcome::ok) << before.message;

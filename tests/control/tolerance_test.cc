@@ -21,10 +21,11 @@ RunOptions asked(const PairRequest& request, Tolerance tolerance) {
 
 // One pair of each family, and of each way to rewrite the state.
 const std::vector<PairRequest> pairs = {
-    {"index1", "dop853"},   {"index1", "dopri5"},      {"index2", "hem5"},   {"index2", "phem56"},
-    {"index2", "mexx"},     {"ggl", "radau"},          {"ggl", "bdf"},       {"ggl", "sdirk4"},
-    {"ggl", "trapezoid"},   {"index3", "radau"},       {"maggi-qr", "radau"}, {"maggi-lu", "dopri5"},
-    {"cs", "bdf"},          {"srm-baumgarte", "dopri5"}, {"udwadia-kalaba", "dopri5"}};
+    {"index1", "dop853"}, {"index1", "dopri5"},        {"index2", "hem5"},
+    {"index2", "phem56"}, {"index2", "mexx"},          {"ggl", "radau"},
+    {"ggl", "bdf"},       {"ggl", "sdirk4"},           {"ggl", "trapezoid"},
+    {"index3", "radau"},  {"maggi-qr", "radau"},       {"maggi-lu", "dopri5"},
+    {"cs", "bdf"},        {"srm-baumgarte", "dopri5"}, {"udwadia-kalaba", "dopri5"}};
 
 TEST(Tolerance, EqualOnesByNameGiveTheSameRun) {
   for (const auto& pair : pairs) {
@@ -69,9 +70,8 @@ double error_of_current(const Summary& s) {
 }
 
 TEST(Tolerance, OfOneEntryHoldsForACircuitOfMixedUnits) {
-  for (const PairRequest& pair :
-       {PairRequest{"direct", "dop853"}, PairRequest{"direct", "dopri5"}, PairRequest{"direct", "radau"},
-        PairRequest{"direct", "bdf"}}) {
+  for (const PairRequest& pair : {PairRequest{"direct", "dop853"}, PairRequest{"direct", "dopri5"},
+                                  PairRequest{"direct", "radau"}, PairRequest{"direct", "bdf"}}) {
     const Summary blind = run(circuit(), asked(pair, {1e-6, 1e-6}));
     const Summary seeing = run(circuit(), asked(pair, {1e-6, 1e-6, {{"y.i", 1e-12}}}));
     ASSERT_EQ(seeing.outcome, Outcome::ok) << pair.method << ": " << seeing.message;
@@ -96,7 +96,8 @@ TEST(Tolerance, TheLongestNameIsTaken) {
 }
 
 TEST(Tolerance, UnknownNamesAreRefusedWithAProposal) {
-  for (const auto& [name, proposal] : std::map<std::string, std::string>{{"q.z", "q.x"}, {"lamda", "lambda"}}) {
+  for (const auto& [name, proposal] :
+       std::map<std::string, std::string>{{"q.z", "q.x"}, {"lamda", "lambda"}}) {
     try {
       run(make_problem("pendulum"), asked({}, {1e-6, 1e-6, {{name, 1e-3}}}));
       ADD_FAILURE() << name;
