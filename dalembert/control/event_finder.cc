@@ -22,9 +22,9 @@ EventFinder::EventFinder(const Events& events, const Problem& original)
     : events_(events), depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
-  now_ = e_ = left_ = rate_ = end_ = Vector::Zero(count);
+  now_ = e_ = left_ = end_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
-  just_happened_ = at_zero_;
+  just_happened_ = of_time_ = at_zero_;
 }
 
 void EventFinder::arm(const State& original, After after, const std::vector<std::size_t>& just_happened) {
@@ -32,6 +32,13 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
   after_ = after;
   just_happened_.assign(just_happened_.size(), false);
   for (const std::size_t i : just_happened) just_happened_[i] = true;
+  if (after == After::change) {  // a time that has come is not undone by any state
+    State other = original;
+    other.y.array() += 1;
+    events_.values(other, e_);
+    for (const std::size_t i : just_happened)
+      of_time_[i] = e_[static_cast<Eigen::Index>(i)] == now_[static_cast<Eigen::Index>(i)];
+  }
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
     at_zero_[i] =
         just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0 ||
@@ -69,7 +76,6 @@ std::vector<std::size_t> EventFinder::sample() {
 // which it leaves its first value; what is nearer to zero than that error is not a crossing.
 bool EventFinder::settle(std::size_t event) {
   const auto i = static_cast<Eigen::Index>(event);
-  const bool same = goes_on(event);
   double size = 0;
   for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
   const double first = samples_.front().e[i];
@@ -87,17 +93,7 @@ bool EventFinder::settle(std::size_t event) {
   const bool through =
       direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0;
   if (through && events_.list()[event].guard) return true;
-  return through && after_ == After::change && just_happened_[event] && !same;
-}
-
-// A function that the response did not touch (a time that has come) goes on with the rate it had: it has happened.
-bool EventFinder::goes_on(std::size_t event) const {
-  const auto i = static_cast<Eigen::Index>(event);
-  const auto later =
-      std::find_if(samples_.begin(), samples_.end(), [](const Sample& s) { return s.theta > 1e-5; });
-  const double rate =
-      (later->e[i] - samples_.front().e[i]) / (later->theta * (track_->to.t - track_->from.t));
-  return std::abs(rate - rate_[i]) <= 1e-3 * std::abs(rate_[i]);
+  return through && after_ == After::change && just_happened_[event] && !of_time_[event];
 }
 
 // Between three samples of one sign whose middle is nearest to zero, the parabola through them tells where the function
@@ -188,10 +184,8 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
 
   const auto i = static_cast<Eigen::Index>(first.event);
   const double before = std::max(0.0, first.theta - 1e-4), after = std::min(1.0, first.theta + 1e-4);
-  rate_ = values(after);
-  rate_ -= values(before);
-  rate_ /= (after - before) * h;
-  found.attempt = land(first.event, first.theta, rate_[i], h);
+  const double e0 = values(before)[i], e1 = values(after)[i];
+  found.attempt = land(first.event, first.theta, (e1 - e0) / ((after - before) * h), h);
   if (found.attempt.outcome == Outcome::ok) {
     at(track.to, first.event);
     left_ = e_.cwiseAbs();

@@ -14,8 +14,8 @@ class EventFinder {
   EventFinder(const Events&, const Problem& original);
 
   /// The values at a point where a mode or a step begins. Events that have just happened there are not found again,
-  /// unless the state was changed and the function, with another rate, still leaves through zero: then they happen once more,
-  /// at once.
+  /// unless the state was changed and the function, being one of the state, still leaves through zero: then they happen once
+  /// more, at once.
   enum class After { nothing, note, change };
   void arm(const State& original, After, const std::vector<std::size_t>& just_happened = {});
 
@@ -41,7 +41,6 @@ class EventFinder {
   std::vector<std::size_t> sample();  ///< returns the events that happen again at once
   /// Decides on which side a just-happened event leaves zero; says whether it happens again at once.
   bool settle(std::size_t event);
-  bool goes_on(std::size_t event) const;
   void look_closer();  ///< adds the extrema between samples that might touch zero
   std::optional<double> first_root(std::size_t event);
   double locate(std::size_t event, double a, double ea, double b, double eb);
@@ -55,8 +54,8 @@ class EventFinder {
   Vector now_, e_;
   Vector end_;   // where the last attempt ends
   Vector left_;  // |e| where the last step that was made to end on an event ended
-  Vector rate_;  // e' there
   std::vector<bool> at_zero_, just_happened_;
+  std::vector<bool> of_time_;  // the value does not depend on the state
   struct Sample {
     double theta;
     Vector e;
