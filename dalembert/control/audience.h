@@ -12,7 +12,8 @@ namespace dalembert {
 class Audience {
  public:
   /// Of one mode that begins at `from`: outputs up to there are taken as done.
-  Audience(const Problem& mode, const std::vector<Observer*>&, const std::vector<double>& outputs, double from);
+  Audience(const Problem& mode, const std::vector<Observer*>&, const std::vector<double>& outputs,
+           double from);
 
   /// The mode begins; its start is shown if it is an output time and nobody did before.
   enum class Start { shown, new_one };

@@ -161,7 +161,7 @@ const RunSetup* Session::stiff_setup() {
 /// By the chosen pair, unless another one does better. Where steps are short for stability, and every now and then in long runs,
 /// a pair for stiff motions makes a few steps, and goes on if they are longer by more than they cost.
 Ending Session::integrate_mode(const Problem& mode, const State& from,
-                                       const std::vector<Observer*>& watching) {
+                               const std::vector<Observer*>& watching) {
   constexpr double dearer = 5;  // a step of radau than one of dop853, in the mean over the catalogue
   Ending ending{.state = from};
   const auto go_on = [&](const RunSetup& setup, HandOver hand_over) {
@@ -196,7 +196,7 @@ Ending Session::integrate_mode(const Problem& mode, const State& from,
 }
 
 Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const State& from,
-                                       const std::vector<Observer*>& watching, HandOver hand_over) {
+                               const std::vector<Observer*>& watching, HandOver hand_over) {
   // What is made for the problem itself serves the next run too; other modes, and rows that are chosen along the way, come
   // and go.
   PreparedPair once;

@@ -35,7 +35,8 @@ struct SolverStore {
 /// One run.
 class Session {
  public:
-  Session(SolverStore& kept, const std::map<std::string, double>& start, const std::vector<Observer*>& observers)
+  Session(SolverStore& kept, const std::map<std::string, double>& start,
+          const std::vector<Observer*>& observers)
       : kept_(kept),
         options_(kept.options),
         setup_(kept.setup),

@@ -130,7 +130,7 @@ TwinVerdict compare_twins(const Twins& twins, std::uint64_t seed) {
     return result;
   }
   // Where laws switch, forces jump at times that are not exactly the same.
-  const bool smooth = !first.mechanism->branches() && first.mechanism->events() == nullptr;
+  const bool smooth = !first.mechanism->switches() && first.mechanism->events() == nullptr;
   const bool same_rows = smooth && (twins.change == "order" || twins.change == "outputs");
   const auto seen = [&](const Table& table, const World& world) {
     return same_rows ? table : poses(table, twins.first.bodies, world);

@@ -63,7 +63,7 @@ TEST(Stiffness, APairThatWasAskedForGoesOnAndSaysSo) {
 
 // In a long run that is not stiff the other pair has its try, makes no longer steps, and the chosen one goes on.
 TEST(Stiffness, AMotionThatIsNotStiffIsHandedBack) {
-  const auto oscillator = ode(0, {{1, 0}}, [](double, In y, Out dy) {
+  const auto oscillator = ode(0, Vector{{1, 0}}, [](auto, const auto& y, auto&& dy) {
     dy[0] = y[1];
     dy[1] = -y[0];
   });

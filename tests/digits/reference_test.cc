@@ -18,7 +18,8 @@ TEST(Reference, AndrewsWithEveryMethodOfHighOrder) {
       options.request = {pair.formulation->name, pair.method->name};
       options.tolerance = {tolerance, tolerance};
       const Summary s = run(problem, options);
-      EXPECT_EQ(s.outcome, Outcome::ok) << pair.formulation->name << " " << pair.method->name << " " << s.message;
+      EXPECT_EQ(s.outcome, Outcome::ok)
+          << pair.formulation->name << " " << pair.method->name << " " << s.message;
       EXPECT_LT(s.error.at("q"), pair.formulation->name == "index3" ? std::max(bound, 1e-8) : bound)
           << pair.formulation->name << " " << pair.method->name << " at " << tolerance;
     }
