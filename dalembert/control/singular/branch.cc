@@ -33,7 +33,8 @@ Branch::Branch(const Mechanical& problem, Statistics& statistics, const State& s
     saddle_.bind_like(*planned);
   else
     saddle_.bind(n_.v, n_.rows(), M_, J_, Symmetry::symmetric);
-  inverse_root_mass_ = column_length_ = Vector::Zero(n_.v);
+  inverse_root_mass_ = Vector::Zero(n_.v);
+  raised_here_.assign(static_cast<std::size_t>(n_.v), false);
   scale_ = row_length_ = row_entry_ = row_ = row_sums_ = Vector::Zero(n_.rows());
   column_sums_ = difference_ = Vector::Zero(n_.v);
   x_ = right_ = residual_ = Vector::Zero(n_.v + n_.rows());
@@ -85,34 +86,35 @@ void Branch::rescale() {
 }
 
 // M_jj over the square of column j of the scaled rows has one unit for all j: where it is small, little is asked of a
-// coordinate that yields too easily.
+// coordinate that yields too easily. What is added stays what it is where the motion begins: sigma must change with the position alone.
 void Branch::balance() {
-  constexpr double least = .1;  // of the largest; within, kinetic energy is a good measure as it is
-  difference_.setZero();
-  for (std::size_t k = 0; k < J_.size(); ++k) {
-    const double entry = scale_[J_.row(k)] * J_.value(k);
-    difference_[J_.column(k)] += entry * entry;
-  }
-  column_length_ = column_length_.cwiseMax(difference_.cwiseSqrt());
+  constexpr double least = 1e-4;  // of the largest; within, kinetic energy is a good measure as it is
   inverse_root_mass_.setZero();
   for (std::size_t k = 0; k < M_.size(); ++k)
     if (M_.row(k) == M_.column(k)) inverse_root_mass_[M_.row(k)] += M_.value(k);
-  double most = 0;
-  for (Eigen::Index j = 0; j < n_.v; ++j)
-    if (column_length_[j] > 0)
-      most = std::max(most, inverse_root_mass_[j] / (column_length_[j] * column_length_[j]));
-  raised_ = false;
+  if (added_.size() == 0) {
+    Vector length = Vector::Zero(n_.v);  // squared, of the columns
+    for (std::size_t k = 0; k < J_.size(); ++k) {
+      const double entry = scale_[J_.row(k)] * J_.value(k);
+      length[J_.column(k)] += entry * entry;
+    }
+    double most = 0;
+    for (Eigen::Index j = 0; j < n_.v; ++j)
+      if (length[j] > 0) most = std::max(most, inverse_root_mass_[j] / length[j]);
+    added_ = (least * most * length - inverse_root_mass_).cwiseMax(0);
+    raised_ = largest(added_) > 0;
+  }
+  std::fill(raised_here_.begin(), raised_here_.end(), false);
   K_.begin();
   for (std::size_t k = 0; k < M_.size(); ++k) {
     const int i = M_.row(k), j = M_.column(k);
-    double more = 0;  // once, though an entry may be written in several parts
-    if (i == j)
-      more = std::max(0., least * most * column_length_[j] * column_length_[j] - inverse_root_mass_[j]);
-    K_.add(i, j, M_.value(k) + more);
-    inverse_root_mass_[j] += more;
-    raised_ = raised_ || more > 0;
+    // Once, though an entry may be written in several parts.
+    const bool first = i == j && !raised_here_[static_cast<std::size_t>(j)];
+    if (first) raised_here_[static_cast<std::size_t>(j)] = true;
+    K_.add(i, j, M_.value(k) + (first ? added_[j] : 0));
   }
   K_.end();
+  inverse_root_mass_ += added_;
   const double largest_mass = largest(inverse_root_mass_);
   for (double& m : inverse_root_mass_)
     m = 1 / std::sqrt(std::max(m, 1e-6 * (largest_mass > 0 ? largest_mass : 1)));

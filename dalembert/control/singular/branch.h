@@ -87,7 +87,9 @@ class Branch {
   Outcome factored_ = Outcome::singular;
   bool warm_ = false;    // u_ is of a point nearby
   bool raised_ = false;  // K is not M
-  Vector scale_, row_length_, row_entry_, column_length_, inverse_root_mass_;
+  Vector scale_, row_length_, row_entry_, inverse_root_mass_;
+  Vector added_;  // to the diagonal of M; empty before the first balance
+  std::vector<bool> raised_here_;
   Vector generic_, u_, x_, right_, residual_, q_, g_, row_, difference_, row_sums_, column_sums_;
   std::vector<double> remembered_, slope_;  // entries of J
 };
