@@ -54,11 +54,6 @@ void ConstraintProduct::solve(In right, Out z) {
   ++statistics_.newton_iterations;
 }
 
-double ConstraintProduct::orientation() const {
-  if (product_.size() == 0) return 1;
-  return lu_.determinant() < 0 ? -1 : 1;
-}
-
 HiddenConstraint::HiddenConstraint(const Hessenberg& problem, Statistics& statistics)
     : problem_(problem), statistics_(statistics), product_(problem, statistics) {
   const Layout layout = problem.layout();

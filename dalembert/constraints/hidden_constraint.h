@@ -19,8 +19,8 @@ class ConstraintProduct {
   void place_g_y(double t, In y);
   void factor(double t, In y, In z);  ///< f_z there, and the product factored
   void solve(In right, Out z);
-  /// The sign of its determinant. Where it changes along a motion, z is not determined somewhere in between.
-  double orientation() const;
+  /// Along a motion, z is not determined where it passes zero.
+  double determinant() const { return product_.size() == 0 ? 1 : lu_.determinant(); }
   const Entries& g_y() const { return g_y_; }
   const Entries& f_z() const { return f_z_; }
 
@@ -37,7 +37,7 @@ class HiddenConstraint {
   HiddenConstraint(const Hessenberg&, Statistics&);  ///< allocates
   /// Improves z until it solves the equation to rounding; dy receives f(t,y,z).
   Outcome solve(double t, In y, Out z, Out dy, double feedback = 0);
-  double orientation() const { return product_.orientation(); }  ///< of the last solution
+  double determinant() const { return product_.determinant(); }  ///< of g_y f_z, at the last solution
 
  private:
   const Hessenberg& problem_;

@@ -3,8 +3,10 @@
 //
 //   y' = f(t,y,z),   0 = g_y f(t,y,z) + g_t + alpha g
 //
-// Where g_y f_z is singular z is not determined, and explicit steps would jump over the place: they end before it.
+// Where g_y f_z is singular z is not determined, and explicit steps would jump over the place. Its determinant is watched: where
+// that changes its sign, or its root comes down on a straight line through zero and up again, the run ends.
 #include <cmath>
+#include <limits>
 
 #include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/core/error.h"
@@ -15,6 +17,35 @@
 namespace dalembert {
 
 namespace {
+
+/// Has a determinant gone through zero, or so close by that nobody knows on which branch the motion went on?
+class Passage {
+ public:
+  void step(double t, double determinant) {
+    const double root = std::sqrt(std::abs(determinant));
+    most_ = std::max(most_, root);
+    least_ = std::min(least_, root);
+    // The steepest way down points to the zero best: close to it a motion with errors passes beside.
+    if (const double slope = (root_ - root) / (t - t_); root < root_ && slope > slope_) {
+      slope_ = slope;
+      zero_ = t + root / slope;
+    }
+    const double line = slope_ * (t - zero_);  // up again as it came down
+    passed_ = passed_ || (least_ < close * most_ && root > 0.3 * line && root < 3 * line);
+    t_ = t;
+    root_ = root;
+    if (sign_ == 0) sign_ = determinant;
+  }
+  bool seen(double determinant) const { return passed_ || sign_ * determinant < 0; }
+
+ private:
+  static constexpr double close = 1e-2;
+  double t_ = 0, root_ = 0;                                            // of the last step
+  double most_ = 0, least_ = std::numeric_limits<double>::infinity();  // of all roots
+  double slope_ = 0, zero_ = std::numeric_limits<double>::infinity();
+  double sign_ = 0;  // as it began
+  bool passed_ = false;
+};
 
 class Eliminated final : public Ode {
  public:
@@ -27,7 +58,7 @@ class Eliminated final : public Ode {
   }
   void reset() {
     const State start = problem_.start();
-    orientation_ = 0;
+    passage_ = {};
     z_ = guess_ = start.y.tail(start.y.size() - n_);
     for (double& z : guess_)
       if (!std::isfinite(z)) z = 0;
@@ -47,12 +78,15 @@ class Eliminated final : public Ode {
   double end() const override { return problem_.end(); }
   void f(double t, In y, Out dy) const override {
     z_ = guess_;  // the same for all of a step: f remembers nothing
-    if (hidden_.solve(t, y, z_, dy, alpha_) != Outcome::ok || !same_side()) dy.setConstant(not_a_number);
+    if (hidden_.solve(t, y, z_, dy, alpha_) != Outcome::ok || passage_.seen(hidden_.determinant()))
+      dy.setConstant(not_a_number);
   }
   /// Newton's iteration starts from z of the last step, as other roots may be nearer to where the run began.
   void advance_guess(double t, In y) const {
     z_ = guess_;
-    if (hidden_.solve(t, y, z_, dy_, alpha_) == Outcome::ok) guess_ = z_;
+    if (hidden_.solve(t, y, z_, dy_, alpha_) != Outcome::ok) return;
+    guess_ = z_;
+    passage_.step(t, hidden_.determinant());
   }
   Outcome algebraic(double t, In y, Out z) const {
     z = guess_;
@@ -63,23 +97,18 @@ class Eliminated final : public Ode {
     all << y, guess_;
     if (Fault fault = problem_.diagnose(t, all)) return fault;
     z_ = guess_;
-    if (hidden_.solve(t, y, z_, dy_, alpha_) == Outcome::ok && !same_side())
+    if (hidden_.solve(t, y, z_, dy_, alpha_) == Outcome::ok && passage_.seen(hidden_.determinant()))
       return {Outcome::singular, "g_y f_z becomes singular: the algebraic entries are not determined there"};
     return Ode::diagnose(t, y);
   }
 
  private:
-  bool same_side() const {
-    if (orientation_ == 0) orientation_ = hidden_.orientation();
-    return hidden_.orientation() == orientation_;
-  }
-
   const Hessenberg& problem_;
   Eigen::Index n_;
   double alpha_;
   // The work space of this run.
   mutable HiddenConstraint hidden_;
-  mutable double orientation_ = 0;  // of g_y f_z, at the start; 0: not known yet
+  mutable Passage passage_;
   mutable Vector guess_, z_, dy_ = Vector::Zero(n_);
 };
 

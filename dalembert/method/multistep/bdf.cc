@@ -59,7 +59,10 @@ class Bdf final : public Method {
   /// steps add up to; tol^(6/5) makes errors of runs follow the tolerance. Rounding is the limit.
   Tolerance local(const Setting& setting) const {
     if (dassl_) return setting.tolerance;
-    return Strictness{1 / setting.options.positive("strictness"), 0.2, 1e-12}.local(setting);
+    constexpr double power = 0.2;
+    const double tolerance = std::max(setting.tolerance.relative, setting.tolerance.absolute);
+    const double factor = std::min(1 / setting.options.positive("strictness"), std::pow(tolerance, -power));
+    return Strictness{factor, power, 1e-12}.local(setting);  // never looser than what was asked for
   }
 
   std::optional<double> first_step(const State& from, double end) override {
