@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/constraints/mechanics.h"
 #include "dalembert/core/text.h"
 #include "dalembert/linear/saddle/saddle_point.h"
 #include "dalembert/problem/force_directions.h"
@@ -49,6 +50,27 @@ Outcome push(const Mechanical& problem, const MechanicalState& part, State& stat
   return Outcome::ok;
 }
 
+/// What moves between the two sides: as short as it is, a strong load would be missed in the thirteenth digit.
+void move_over(const Break& at, const Mechanical& problem, const MechanicalState& part, State& state) {
+  Statistics apart;
+  Mechanics mechanics(problem,
+                      as<ForceDirections>(&static_cast<const Problem&>(problem)) != nullptr
+                          ? Symmetry::unsymmetric
+                          : Symmetry::symmetric,
+                      apart);
+  const Mechanical::Sizes n = problem.sizes();
+  Vector before = Vector::Zero(n.v), after = before, rate = Vector::Zero(n.q), multipliers(n.rows());
+  const auto q = part.q(state.y), v = part.v(state.y), s = part.s(state.y);
+  if (mechanics.accelerate(at.after, q, v, s, {}, after, multipliers) != Outcome::ok ||
+      mechanics.accelerate(at.before, q, v, s, {}, before, multipliers) != Outcome::ok)
+    return;
+  problem.tangent(mechanics.here(), v, rate);
+  if (!before.allFinite() || !after.allFinite() || !rate.allFinite()) return;
+  const double dt = at.after - at.before;
+  part.q(state.y) += dt * rate;
+  part.v(state.y) += dt / 2 * (before + after);
+}
+
 }  // namespace
 
 Break::Break(double time) : t(time) {
@@ -75,8 +97,10 @@ std::vector<Break> find_breaks(const Problem& problem, double begin, double end)
 BreakEffect pass(const Break& at, const Problem& problem, State& state) {
   state.t = at.after;
   const auto* mechanical = as<Mechanical>(&problem);
-  if (mechanical == nullptr || mechanical->sizes().rows() == 0) return {};
+  if (mechanical == nullptr) return {};
   const MechanicalState part(mechanical->sizes());
+  move_over(at, *mechanical, part, state);
+  if (mechanical->sizes().rows() == 0) return {};
   const Layout layout = problem.layout();
   const auto label = [&](Eigen::Index row) { return layout.label(part.differential() + row); };
   const Rows before(*mechanical, at.before, part.q(state.y)), after(*mechanical, at.after, part.q(state.y));

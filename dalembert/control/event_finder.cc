@@ -34,7 +34,8 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
   for (const std::size_t i : just_happened) just_happened_[i] = true;
   if (after == After::change) {  // a time that has come is not undone by any state
     State other = original;
-    other.y.array() += 1;
+    for (Eigen::Index i = 0; i < other.y.size(); ++i)  // all by different amounts: gaps change too
+      other.y[i] += 1 + std::fmod(0.6180339887 * static_cast<double>(i + 1), 1.0);
     events_.values(other, e_);
     for (const std::size_t i : just_happened)
       of_time_[i] = e_[static_cast<Eigen::Index>(i)] == now_[static_cast<Eigen::Index>(i)];

@@ -160,7 +160,8 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
   }
   const double whole = step;
   if (switching_ && &track == &main_)
-    if (const auto landed = switching_->land(track, step); landed && landed->outcome != Outcome::ok)
+    if (const auto landed = switching_->land(track, step);
+        landed && (landed->outcome != Outcome::ok || landed->error > 1))
       return {.again = shrink(step, *landed)};
   auto event = finder_ ? finder_->search(track, step) : std::nullopt;
   if (event && switching_) switching_->forget();

@@ -2,7 +2,6 @@
 // that it ends there.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "dalembert/control/track.h"
@@ -15,7 +14,7 @@ class Switching {
   Switching(const Problem&, const State& start, double end);
 
   /// Looks for a switch inside the last attempt of a track. If there is one, the attempt is made once more with the step
-  /// that ends on it, which may fail; if there is none, nothing is returned.
+  /// that ends on it, which may fail or have too large an error; if there is none, nothing is returned.
   std::optional<Attempt> land(Track&, double& step);
   /// The step will end elsewhere.
   void forget() { next_.reset(); }
@@ -25,14 +24,18 @@ class Switching {
   void arrive(const State& original);
 
  private:
-  std::uint64_t piece(const Track&, double theta, double step);
+  const Piece& piece(const Track&, double theta, double step);
+  std::optional<double> first(const Track&, double step);
+  /// Between two places of the same piece, with one in the middle where a condition is closest to going the other way.
+  std::optional<double> dip(const Track&, double step, double a, double b, std::size_t condition);
 
   const Problem& problem_;
   const double end_;
   State original_;
-  std::uint64_t piece_;                // on which the next step begins
-  std::optional<std::uint64_t> next_;  // on which it goes on: the step at hand ends on a switch
-  int in_place_ = 0;                   // switches without time passing
+  Piece piece_;                // on which the next step begins
+  Piece seen_;                 // at the last place that was looked at
+  std::optional<Piece> next_;  // on which it goes on: the step at hand ends on a switch
+  int in_place_ = 0;           // switches without time passing
 };
 
 }  // namespace dalembert

@@ -2,11 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace dalembert {
 
-/// While one lives, laws that are evaluated on its thread note which way their conditions go. Two evaluations with the same
-/// signature are on the same smooth piece of the equations.
+/// A smooth piece of the equations, as seen at one of its points.
+struct Piece {
+  std::uint64_t signature = 14695981039346656037ULL;  ///< equal on the same piece
+  /// How far each condition is from going the other way, in the units of what it compares; of one sign on a piece.
+  std::vector<double> margins{};
+
+  bool operator==(const Piece& other) const { return signature == other.signature; }
+};
+
+/// While one lives, laws that are evaluated on its thread note which way their conditions go.
 class PieceRecord {
  public:
   PieceRecord() : outer_(current_) { current_ = this; }
@@ -15,15 +24,16 @@ class PieceRecord {
   PieceRecord& operator=(const PieceRecord&) = delete;
 
   static PieceRecord* current() { return current_; }
-  void note(std::int64_t way) {  // FNV-1a over whole numbers
-    signature_ = (signature_ ^ static_cast<std::uint64_t>(way)) * 1099511628211ULL;
+  void note(std::int64_t way, double margin) {  // FNV-1a over whole numbers
+    piece_.signature = (piece_.signature ^ static_cast<std::uint64_t>(way)) * 1099511628211ULL;
+    piece_.margins.push_back(margin);
   }
-  std::uint64_t signature() const { return signature_; }
+  const Piece& piece() const { return piece_; }
 
  private:
   static inline thread_local PieceRecord* current_ = nullptr;
   PieceRecord* outer_;
-  std::uint64_t signature_ = 14695981039346656037ULL;
+  Piece piece_;
 };
 
 }  // namespace dalembert

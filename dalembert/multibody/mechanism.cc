@@ -52,14 +52,14 @@ std::vector<double> Mechanism::breaks(double begin, double end) const {
   return all;
 }
 
-std::uint64_t Mechanism::piece(const State& state) const {
+Piece Mechanism::piece(const State& state) const {
   const MechanicalState part(sizes());
   const auto at = placed_at(state.t, part.q(state.y));
   Vector f = Vector::Zero(sizes().v), ds = Vector::Zero(sizes().s);
   PieceRecord record;
   force(*at, part.v(state.y), part.s(state.y), f);
   auxiliary(*at, part.v(state.y), part.s(state.y), ds);
-  return record.signature();
+  return record.piece();
 }
 
 void Mechanism::auxiliary(const Placement& at, In v, In s, Out ds) const {

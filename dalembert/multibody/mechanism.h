@@ -111,7 +111,7 @@ class Mechanism : public Mechanical, private Events {
   double end() const override { return end_; }
   std::vector<double> breaks(double begin, double end) const override;
   bool switches() const override { return switches_; }
-  std::uint64_t piece(const State&) const override;
+  Piece piece(const State&) const override;
   /// With the rows of all that may stick.
   Layout report() const override;
   const Events* events() const override { return dry_.empty() ? nullptr : this; }

@@ -11,6 +11,7 @@
 
 #include "dalembert/core/layout.h"
 #include "dalembert/core/outcome.h"
+#include "dalembert/core/pieces.h"
 
 namespace dalembert {
 
@@ -70,8 +71,8 @@ class Problem {
   virtual std::vector<double> breaks(double /*begin*/, double /*end*/) const { return {}; }
   /// Do the equations switch where the state says so (a bumper, a law with a condition)?
   virtual bool switches() const { return false; }
-  /// Which of their smooth pieces holds at a state: equal numbers on the same piece.
-  virtual std::uint64_t piece(const State&) const { return 0; }
+  /// Which of their smooth pieces holds at a state.
+  virtual Piece piece(const State&) const { return {}; }
   /// What can happen along the way; nullptr if nothing can.
   virtual const Events* events() const { return nullptr; }
   /// Looks for the reason where an evaluation failed. Slow; never called in a step that succeeds.

@@ -27,7 +27,7 @@ class Substitute final : public Mechanical {
   std::optional<State> exact(double t) const override { return p_->exact(t); }
   std::vector<double> breaks(double begin, double end) const override { return p_->breaks(begin, end); }
   bool switches() const override { return p_->switches(); }
-  std::uint64_t piece(const State& state) const override { return p_->piece(state); }
+  Piece piece(const State& state) const override { return p_->piece(state); }
   const Events* events() const override { return p_->events(); }
   Fault diagnose(double t, In y) const override { return p_->diagnose(t, y); }
   Sizes sizes() const override { return p_->sizes(); }

@@ -172,7 +172,8 @@ class MechanicalDefect final : public DefectMeasure {
 class ImplicitDefect final : public DefectMeasure {
  public:
   explicit ImplicitDefect(const Implicit& problem) : problem_(problem) {
-    for (const Block& block : problem.layout().blocks()) index_ = std::max(index_, block.index);
+    const Layout layout = problem.layout();
+    for (const Block& block : layout.blocks()) index_ = std::max(index_, block.index);
   }
   /// A backward error is small whatever the method allows inside a step; but at index 3 velocities are known to fewer digits.
   double allowance(double) const override { return index_ >= 3 ? 100 : 1; }
@@ -230,10 +231,31 @@ class ExplicitDefect final : public DefectMeasure {
     if (peak.size > limit && std::isfinite(peak.size) && y.size() <= most_filtered)
       peak = through_filter(t, h, y, d, weights, peak);
     peak.relative = size > 0 ? off / size : 0;
+    if (hessenberg_ != nullptr) peak.meet(off_constraints(t, h, y.head(ny_), weights));
     return peak;
   }
 
  private:
+  /// Along f_z the filter sees nothing: there y must stay on g = 0, and z be such that it does. z is of lower order by nature.
+  Peak off_constraints(double t, double h, In y, In weights) {
+    constexpr double leniency = 0.1;
+    const Eigen::Index nz = layout_.size() - ny_;
+    for (Vector* v : {&g_, &hidden_}) v->setZero(nz);
+    row_sizes_.setZero(nz);
+    Vector& sizes = row_sizes_;
+    hessenberg_->g(t, y, g_);
+    hessenberg_->g_t(t, y, hidden_);
+    hessenberg_->g_y(t, y, g_y_);
+    g_y_.multiply(f_, 1, hidden_);
+    for (std::size_t k = 0; k < g_y_.size(); ++k)
+      sizes[g_y_.row(k)] += std::abs(g_y_.value(k)) * weights[g_y_.column(k)];
+    Peak peak;
+    for (Eigen::Index i = 0; i < nz; ++i)
+      if (sizes[i] > 0)
+        peak.meet(std::max(std::abs(g_[i]), leniency * h * std::abs(hidden_[i])) / sizes[i], ny_ + i);
+    return peak;
+  }
+
   Peak through_filter(double t, double h, In y, const Vector& d, In weights, const Peak& plain) {
     const Eigen::Index nz = y.size() - ny_;
     Matrix& A = filter_.clear(ny_ + nz);
@@ -266,7 +288,7 @@ class ExplicitDefect final : public DefectMeasure {
   Eigen::Index ny_;
   Entries f_y_, f_z_, g_y_;
   Filter filter_;
-  Vector f_, d_;
+  Vector f_, d_, g_, hidden_, row_sizes_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 //   implicit     |F_i| / sum_j (|F_y| w_j + |F_y'| w_j / h): the backward error of each row, no system solved
 //   ode, hessenberg   h |y' - f| / w, and if that is large, once more behind the filter (I - h f_y / 4)^-1 along f_z: what a
 //                stiff component forgets within the step is no defect
+//   hessenberg   also |g|_i and h |g_y f + g_t|_i / 10, over sum_j |g_y|_ij w_j
 #pragma once
 
 #include <algorithm>

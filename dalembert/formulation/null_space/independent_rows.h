@@ -53,7 +53,7 @@ class IndependentRows final : public Mechanical {
   std::optional<State> exact(double t) const override;
   std::vector<double> breaks(double begin, double end) const override { return all_.breaks(begin, end); }
   bool switches() const override { return all_.switches(); }
-  std::uint64_t piece(const State& state) const override { return all_.piece(state); }
+  Piece piece(const State& state) const override { return all_.piece(state); }
   const Events* events() const override { return events_ ? events_.get() : nullptr; }
   std::unique_ptr<Placement> placement() const override { return all_.placement(); }
   void place(Placement& at) const override { all_.place(at); }

@@ -70,7 +70,57 @@ class Breaks {
       if (x.a != y.a) note((y.b - x.b) / (x.a - y.a));
       return;
     }
-    scan([&](double t) { return at(x, x_end, t) - at(y, y_end, t) >= 0 ? 1.0 : 0.0; });
+    const auto difference = [&](double t) { return at(x, x_end, t) - at(y, y_end, t); };
+    scan([&](double t) { return difference(t) >= 0 ? 1.0 : 0.0; });
+    dips(difference);
+  }
+
+  /// Where a function changes its sign and changes it back between two points of the grid: its size has a minimum there, and is
+  /// about to reach zero.
+  template <class Function>
+  void dips(Function f) {
+    if (!(end_ > begin_)) return;
+    const double step = (end_ - begin_) / scanned;
+    double before = f(begin_), here = f(begin_ + step);
+    for (int k = 2; k <= scanned; ++k) {
+      const double after = f(begin_ + step * k), size = std::abs(here);
+      if (before * here > 0 && here * after > 0 && size < std::abs(before) && size <= std::abs(after) &&
+          size < 1.5 * (std::max(std::abs(before), std::abs(after)) - size))
+        dip(f, begin_ + step * (k - 2), begin_ + step * k, here > 0 ? 1 : -1);
+      before = here;
+      here = after;
+    }
+  }
+
+  /// By golden section, down to where the sign is the other one.
+  template <class Function>
+  void dip(Function f, double begin, double end, double sign) {
+    constexpr double golden = 0.618033988749895;
+    double a = begin, b = end;
+    for (int round = 0; round < 60; ++round) {
+      const double left = b - golden * (b - a), right = a + golden * (b - a);
+      const double at_left = sign * f(left), at_right = sign * f(right);
+      if (at_left < 0 || at_right < 0) {
+        const double inside = at_left < 0 ? left : right;
+        const auto side = [&](double t) { return sign * f(t) < 0 ? 1.0 : 0.0; };
+        note(change(side, begin, inside));
+        note(change(side, inside, end));
+        return;
+      }
+      (at_left < at_right ? b : a) = at_left < at_right ? right : left;
+    }
+  }
+
+  /// The time at which a piecewise constant function has changed, between two at which it is not the same.
+  template <class Function>
+  static double change(Function f, double low, double high) {
+    const double value = f(low);
+    while (high - low > 4e-16 * std::abs(high)) {
+      const double middle = low + (high - low) / 2;
+      if (middle <= low || middle >= high) break;
+      (f(middle) == value ? low : high) = middle;
+    }
+    return high;
   }
 
   /// Where a piecewise constant function changes, by bisection between the points of a grid.
@@ -80,15 +130,7 @@ class Breaks {
     double before = begin_, value = f(before);
     for (int k = 1; k <= scanned; ++k) {
       const double t = begin_ + (end_ - begin_) * k / scanned, now = f(t);
-      if (now != value) {
-        double low = before, high = t;
-        while (high - low > 4e-16 * std::abs(high)) {
-          const double middle = low + (high - low) / 2;
-          if (middle <= low || middle >= high) break;
-          (f(middle) == value ? low : high) = middle;
-        }
-        note(high);
-      }
+      if (now != value) note(change(f, before, t));
       before = t;
       value = now;
     }

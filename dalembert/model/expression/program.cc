@@ -156,6 +156,23 @@ std::int64_t way(Op op, const double* end) {
   }
 }
 
+/// How far it is from going the other way.
+double margin(Op op, const double* end) {
+  switch (op) {
+    case Op::abs:
+    case Op::sign:
+    case Op::step:
+      return end[-1];
+    case Op::floor:
+      return std::abs(end[-1] - std::round(end[-1]));
+    case Op::ramp:
+    case Op::smooth_step:
+      return std::min(std::abs(end[-3] - end[-2]), std::abs(end[-3] - end[-1]));
+    default:
+      return end[-2] - end[-1];
+  }
+}
+
 struct Unnoted {
   template <class Number>
   void operator()(Op, const Number*) const {}
@@ -203,13 +220,15 @@ double evaluate(Operations operations, const double* x) {
   const auto load = [x](std::size_t i, double& to) { to = x[i]; };
   if (PieceRecord* record = PieceRecord::current(); record != nullptr)
     return evaluate_as<double>(operations, load, [record](Op op, const double* end) {
-      if (const std::int64_t noted = way(op, end); noted >= 0 || op == Op::floor) record->note(noted);
+      if (const std::int64_t noted = way(op, end); noted >= 0 || op == Op::floor)
+        record->note(noted, margin(op, end));
     });
   return evaluate_as<double>(operations, load);
 }
 
 double evaluate(Operations operations, const double* x, std::size_t n, double* gradient) {
   if (n == 0) return evaluate(operations, x);
+  if (PieceRecord::current() != nullptr) evaluate(operations, x);  // notes which way it goes
   double f = 0;
   for (std::size_t first = 0; first < n; first += width) {
     const Sloped number = evaluate_as<Sloped>(operations, [&](std::size_t i, Sloped& to) {
