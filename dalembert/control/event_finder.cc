@@ -9,6 +9,7 @@ namespace {
 
 constexpr int pieces = 12;       // samples per step
 constexpr double noise = 1e-13;  // relative to its size over the step, a value below this has not left zero
+constexpr double rounding = 1e-14;  // relative to its largest value so far, likewise
 constexpr double together = 1e-11;  // roots closer than this (relative to t and h) are one instant
 
 bool crosses(Direction direction, double before, double after) {
@@ -22,7 +23,7 @@ EventFinder::EventFinder(const Events& events, const Problem& original)
     : events_(events), depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
-  now_ = e_ = left_ = end_ = Vector::Zero(count);
+  now_ = e_ = left_ = end_ = most_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
   just_happened_ = of_time_ = at_zero_;
 }
@@ -67,6 +68,7 @@ std::vector<std::size_t> EventFinder::sample() {
     for (double theta = 1e-10; theta < 0.5 / pieces; theta *= 10) add(theta);
   for (int k = 1; k <= pieces; ++k) add(static_cast<double>(k) / pieces);
   end_ = samples_.back().e;
+  most_ = most_.cwiseMax(end_.cwiseAbs());
   std::vector<std::size_t> again;
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
     if (at_zero_[i] && settle(i)) again.push_back(i);
@@ -79,11 +81,15 @@ bool EventFinder::settle(std::size_t event) {
   const auto i = static_cast<Eigen::Index>(event);
   double size = 0;
   for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
+  most_[i] = std::max(most_[i], size);
+  // Values are differences of numbers as large as they ever were: in a short step only rounding may be left of them.
+  const double unclear = std::max(noise * size, rounding * most_[i]);
   const double first = samples_.front().e[i];
   // What is left where the step ends on the event; if there is more now, the response has moved it away.
   const double zero = std::abs(first) <= 2 * left_[i] ? first : 0;
   std::size_t k = 0;
-  while (k + 1 < samples_.size() && std::abs(samples_[k].e[i] - zero) <= noise * size) ++k;
+  while (k + 1 < samples_.size() && std::abs(samples_[k].e[i] - zero) <= unclear) ++k;
+  const bool clear = std::abs(samples_[k].e[i] - zero) > unclear || events_.list()[event].guard;
   const double side = zero == 0 ? samples_[k].e[i] : samples_[k].e[i] - zero;
   for (std::size_t j = 0; j < samples_.size(); ++j) {
     const double e = samples_[j].e[i];
@@ -92,7 +98,7 @@ bool EventFinder::settle(std::size_t event) {
   }
   const Direction direction = events_.list()[event].direction;
   const bool through =
-      direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0;
+      clear && (direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0);
   if (through && events_.list()[event].guard) return true;
   return through && after_ == After::change && just_happened_[event] && !of_time_[event];
 }

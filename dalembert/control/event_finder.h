@@ -53,6 +53,7 @@ class EventFinder {
   State original_;
   Vector now_, e_;
   Vector end_;   // where the last attempt ends
+  Vector most_;  // |e|, the largest so far
   Vector left_;  // |e| where the last step that was made to end on an event ended
   std::vector<bool> at_zero_, just_happened_;
   std::vector<bool> of_time_;  // the value does not depend on the state

@@ -88,7 +88,7 @@ void Branch::rescale() {
 // M_jj over the square of column j of the scaled rows has one unit for all j: where it is small, little is asked of a
 // coordinate that yields too easily. What is added stays what it is where the motion begins: sigma must change with the position alone.
 void Branch::balance() {
-  constexpr double least = 1e-4;  // of the largest; within, kinetic energy is a good measure as it is
+  constexpr double least = .1;  // of the largest; within, kinetic energy is a good measure as it is
   inverse_root_mass_.setZero();
   for (std::size_t k = 0; k < M_.size(); ++k)
     if (M_.row(k) == M_.column(k)) inverse_root_mass_[M_.row(k)] += M_.value(k);
