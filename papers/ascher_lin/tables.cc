@@ -51,7 +51,7 @@ Rows compare(const std::vector<Block>& blocks, const std::vector<double>& times,
 const List ex = &Measured::x, ev = &Measured::v, drift = &Measured::position, vdrift = &Measured::velocity;
 
 Experiment baumgarte(const std::string& problem) {
-  return {problem, "baumgarte", {{"alpha", 1000}}};
+  return {problem, "baumgarte", {{"alpha", 1000}, {"watch", 0}}};
 }
 
 std::vector<Block> blocks_61() {

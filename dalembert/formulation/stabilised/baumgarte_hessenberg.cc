@@ -4,7 +4,7 @@
 //   y' = f(t,y,z),   0 = g_y f(t,y,z) + g_t + alpha g
 //
 // Where g_y f_z is singular z is not determined, and explicit steps would jump over the place. Its determinant is watched: where
-// that changes its sign, or its root comes down on a straight line through zero and up again, the run ends.
+// that changes its sign, or its root comes down on a straight line through zero and up again, the run ends (option `watch`).
 #include <cmath>
 #include <limits>
 
@@ -49,8 +49,10 @@ class Passage {
 
 class Eliminated final : public Ode {
  public:
-  Eliminated(const Hessenberg& problem, double alpha, Statistics& statistics)
+  enum class Singularities { watched, jumped_over };
+  Eliminated(const Hessenberg& problem, double alpha, Singularities singularities, Statistics& statistics)
       : problem_(problem),
+        singularities_(singularities),
         n_(differential_size(problem.layout())),
         alpha_(alpha),
         hidden_(problem, statistics) {
@@ -86,7 +88,7 @@ class Eliminated final : public Ode {
     z_ = guess_;
     if (hidden_.solve(t, y, z_, dy_, alpha_) != Outcome::ok) return;
     guess_ = z_;
-    passage_.step(t, hidden_.determinant());
+    if (singularities_ == Singularities::watched) passage_.step(t, hidden_.determinant());
   }
   Outcome algebraic(double t, In y, Out z) const {
     z = guess_;
@@ -104,6 +106,7 @@ class Eliminated final : public Ode {
 
  private:
   const Hessenberg& problem_;
+  Singularities singularities_;
   Eigen::Index n_;
   double alpha_;
   // The work space of this run.
@@ -114,8 +117,9 @@ class Eliminated final : public Ode {
 
 class Index2Baumgarte final : public Formulation {
  public:
-  Index2Baumgarte(const Hessenberg& problem, double alpha, Statistics& statistics)
-      : ode_(problem, alpha, statistics), alpha_(alpha) {}
+  Index2Baumgarte(const Hessenberg& problem, double alpha, Eliminated::Singularities singularities,
+                  Statistics& statistics)
+      : ode_(problem, alpha, singularities, statistics), alpha_(alpha) {}
   const Problem& original() const override { return ode_.problem(); }
   const Problem& rewritten() const override { return ode_; }
   void enter(const State& original, State& rewritten) const override {
@@ -147,19 +151,24 @@ class Index2Baumgarte final : public Formulation {
 }  // namespace
 
 std::vector<FormulationEntry> formulations_in_baumgarte_hessenberg() {
-  return {{.name = "baumgarte",
-           .summary = "z eliminated by the differentiated constraint, with feedback of its error",
-           .cite = "Baumgarte1972 AscherLin1997",
-           .from = Kind::hessenberg,
-           .to = Kind::ode,
-           .preference = -60,  // after the half-explicit methods, which hold the constraint itself
-           .drifts = false,
-           .options = {{"alpha", 5, "1/s", "rate at which constraint errors decay"}},
-           .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
-             if (options["alpha"] < 0)
-               throw Error("alpha must not be negative", "constraint errors would grow");
-             return std::make_unique<Index2Baumgarte>(as<Hessenberg>(problem), options["alpha"], statistics);
-           }}};
+  return {
+      {.name = "baumgarte",
+       .summary = "z eliminated by the differentiated constraint, with feedback of its error",
+       .cite = "Baumgarte1972 AscherLin1997",
+       .from = Kind::hessenberg,
+       .to = Kind::ode,
+       .preference = -60,  // after the half-explicit methods, which hold the constraint itself
+       .drifts = false,
+       .options = {{"alpha", 5, "1/s", "rate at which constraint errors decay"},
+                   {"watch", 1, "", "1: end where z is not determined; 0: let steps jump over such places"}},
+       .make = [](const Problem& problem, const Parameters& options, Statistics& statistics) {
+         if (options["alpha"] < 0) throw Error("alpha must not be negative", "constraint errors would grow");
+         return std::make_unique<Index2Baumgarte>(as<Hessenberg>(problem), options["alpha"],
+                                                  options.count("watch", 0, 1) == 1
+                                                      ? Eliminated::Singularities::watched
+                                                      : Eliminated::Singularities::jumped_over,
+                                                  statistics);
+       }}};
 }
 
 }  // namespace dalembert
