@@ -6,6 +6,7 @@
 // let runs be F times as loose as what they are judged by.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -37,6 +38,7 @@ struct Tally {
   std::map<std::string, std::size_t> outcomes, no_truth, lost, twins;
   std::map<std::string, Count> by_pair;
   std::set<std::string> kinds;
+  std::vector<double> errors;  ///< of runs that ended ok: the worst number, over rtol and growth
   std::size_t mechanisms = 0, unreadable = 0, unknown = 0, ok = 0, wrong = 0, warned = 0, compared = 0,
               differ = 0;
 };
@@ -147,6 +149,7 @@ void attack_mechanism(const Call& call, std::uint64_t seed, std::size_t runs, Ta
       ++tally.unknown;
       continue;
     }
+    tally.errors.push_back(generous * verdict->excess);
     if (!verdict->wrong()) continue;
     const bool warned = !trial.summary.warnings.empty();
     ++(warned ? tally.warned : tally.wrong);
@@ -200,6 +203,19 @@ std::string never_drawn(const std::set<std::string>& kinds) {
   return never.empty() ? "nothing" : never;
 }
 
+void print_errors(std::vector<double> errors) {
+  if (errors.empty()) return;
+  std::sort(errors.begin(), errors.end());
+  const auto at = [&](double part) {
+    return errors[static_cast<std::size_t>(part * static_cast<double>(errors.size() - 1))];
+  };
+  fmt::print(
+      "errors       over rtol and size or growth: median {:.2g}, 90 % below {:.2g}, 99 % below {:.2g}, "
+      "largest "
+      "{:.2g}\n",
+      at(.5), at(.9), at(.99), errors.back());
+}
+
 void print(const Tally& tally) {
   fmt::print("\nmechanisms   {}, {} unreadable\n", tally.mechanisms, tally.unreadable);
   for (const auto& [why, count] : tally.no_truth) fmt::print("  {:6} {}\n", count, why);
@@ -208,6 +224,7 @@ void print(const Tally& tally) {
   fmt::print("runs         {}: {} ok, {} of them beyond what the truth can judge\n", runs, tally.ok,
              tally.unknown);
   for (const auto& [outcome, count] : tally.outcomes) fmt::print("  {:6} {}\n", count, outcome);
+  print_errors(tally.errors);
   fmt::print("lost         where another family comes to the end\n");
   for (const auto& [which, count] : tally.lost) fmt::print("  {:6} {}\n", count, which);
   fmt::print("wrong        {} silently, {} with a warning\n", tally.wrong, tally.warned);
