@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "dalembert/problem/partitioned.h"
 
@@ -102,7 +103,10 @@ double Monitor::work(const StepView& step, double begin, double end, int depth) 
   const double size = std::abs(h) * (std::abs(far) + std::abs(near) + std::abs(centre)) / 5;
   done_ += size;  // what has been turned over so far: small powers need not be known better than large ones
   const double missing = size > 0 ? size * std::pow(std::abs(fine - rough) / size, 2.2) : 0;
-  if (!(missing > accuracy_ * done_) || depth == deepest) return fine;
+  // Friction of what only rests is rounding, and no halving makes it smooth.
+  const double unseen =
+      std::numeric_limits<double>::epsilon() * std::max(std::abs(energy_->start), std::abs(energy_->end));
+  if (!(missing > accuracy_ * done_ + unseen) || depth == deepest) return fine;
   done_ -= size;
   return work(step, begin, middle, depth + 1) + work(step, middle, end, depth + 1);
 }
