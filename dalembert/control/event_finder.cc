@@ -1,16 +1,26 @@
 #include "dalembert/control/event_finder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <tuple>
 
 namespace dalembert {
 
 namespace {
 
-constexpr int pieces = 12;       // samples per step
+constexpr int pieces = 12;  // samples per step, if they show enough
+constexpr int most_samples = 400;
+constexpr double rough =
+    0.1;  // relative to its size over the step, a sample is this far from what its neighbours tell
 constexpr double noise = 1e-13;  // relative to its size over the step, a value below this has not left zero
 constexpr double rounding = 1e-14;  // relative to its largest value so far, likewise
 constexpr double together = 1e-11;  // roots closer than this (relative to t and h) are one instant
+
+/// A place that is not quite the one given: a function whose period is the distance of even places would look constant.
+double uneven(double place, std::size_t k) {
+  return place + 0.3 * (std::fmod(0.6180339887 * static_cast<double>(k), 1.0) - 0.5);
+}
 
 bool crosses(Direction direction, double before, double after) {
   const bool falls = before > 0 && after <= 0, rises = before < 0 && after >= 0;
@@ -38,7 +48,7 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
     for (Eigen::Index i = 0; i < other.y.size(); ++i)  // all by different amounts: gaps change too
       other.y[i] += 1 + std::fmod(0.6180339887 * static_cast<double>(i + 1), 1.0);
     events_.values(other, e_);
-    for (const std::size_t i : just_happened)
+    for (std::size_t i = 0; i < of_time_.size(); ++i)
       of_time_[i] = e_[static_cast<Eigen::Index>(i)] == now_[static_cast<Eigen::Index>(i)];
   }
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
@@ -66,7 +76,8 @@ std::vector<std::size_t> EventFinder::sample() {
   // After an event, a ladder of short looks: however soon the function returns to zero, one of them lies before.
   if (std::find(at_zero_.begin(), at_zero_.end(), true) != at_zero_.end())
     for (double theta = 1e-10; theta < 0.5 / pieces; theta *= 10) add(theta);
-  for (int k = 1; k <= pieces; ++k) add(static_cast<double>(k) / pieces);
+  for (int k = 1; k < pieces; ++k) add(uneven(k, static_cast<std::size_t>(k)) / pieces);
+  add(1);
   end_ = samples_.back().e;
   most_ = most_.cwiseMax(end_.cwiseAbs());
   std::vector<std::size_t> again;
@@ -100,7 +111,60 @@ bool EventFinder::settle(std::size_t event) {
   const bool through =
       clear && (direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0);
   if (through && events_.list()[event].guard) return true;
-  return through && after_ == After::change && just_happened_[event] && !of_time_[event];
+  return through && after_ == After::change && !of_time_[event];
+}
+
+// Values that vary slowly from sample to sample lie near the cubic polynomial through their neighbours. Where they do not, the
+// function may have crossed zero and come back unseen: samples are doubled. A jump is rough however near one looks, but in
+// one place only.
+std::optional<EventFinder::Unclear> EventFinder::refine() {
+  for (const Sample& s : samples_)
+    for (Eigen::Index i = 0; i < s.e.size(); ++i)
+      if (std::isnan(s.e[i])) return Unclear{static_cast<std::size_t>(i), Unclear::Why::undefined};
+  auto [count, event] = roughest();
+  for (double apart = 1.0 / pieces; count > 0 && samples_.size() < most_samples; apart /= 2) {
+    std::vector<Sample> finer;
+    for (std::size_t k = 0; k < samples_.size(); ++k) {
+      const double before = k > 0 ? samples_[k - 1].theta : 0, gap = samples_[k].theta - before;
+      if (gap > 0.6 * apart) {
+        const double theta = before + uneven(0.5, k) * gap;
+        finer.push_back({theta, values(theta)});
+      }
+      finer.push_back(samples_[k]);
+    }
+    samples_ = std::move(finer);
+    std::tie(count, event) = roughest();
+  }
+  if (count > static_cast<int>(samples_.size()) / 8)
+    return Unclear{static_cast<std::size_t>(event), Unclear::Why::oscillates};
+  return {};
+}
+
+std::pair<int, Eigen::Index> EventFinder::roughest() const {
+  std::pair<int, Eigen::Index> worst{0, 0};
+  for (Eigen::Index i = 0; i < now_.size(); ++i) {
+    double size = rounding / rough * most_[i];
+    for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
+    int count = 0;
+    for (std::size_t k = 2; k + 2 < samples_.size(); ++k)
+      count += !(std::abs(samples_[k].e[i] - from_neighbours(k, i)) <= rough * size);
+    worst = std::max(worst, {count, i});
+  }
+  return worst;
+}
+
+// Lagrange's polynomial through two samples on each side.
+double EventFinder::from_neighbours(std::size_t k, Eigen::Index event) const {
+  const std::array<std::size_t, 4> nodes = {k - 2, k - 1, k + 1, k + 2};
+  double sum = 0;
+  for (const std::size_t a : nodes) {
+    double product = samples_[a].e[event];
+    for (const std::size_t b : nodes)
+      if (b != a)
+        product *= (samples_[k].theta - samples_[b].theta) / (samples_[a].theta - samples_[b].theta);
+    sum += product;
+  }
+  return sum;
 }
 
 // Between three samples of one sign whose middle is nearest to zero, the parabola through them tells where the function
@@ -174,6 +238,7 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
   track_ = &track;
   const State& from = track.from;
   if (auto again = sample(); !again.empty()) return Found{std::move(again), {}, true};
+  if (const auto unclear = refine()) return Found{.events = {}, .attempt = {}, .unclear = unclear};
   look_closer();
   std::vector<Root> roots;
   for (std::size_t event = 0; event < at_zero_.size(); ++event)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dalembert/control/track.h"
@@ -13,18 +14,24 @@ class EventFinder {
  public:
   EventFinder(const Events&, const Problem& original);
 
-  /// The values at a point where a mode or a step begins. Events that have just happened there are not found again,
-  /// unless the state was changed and the function, being one of the state, still leaves through zero: then they happen once
-  /// more, at once.
+  /// The values at a point where a mode or a step begins. Events that have just happened there are not found again. But
+  /// where the state was changed, an event whose function, being one of the state, is zero and leaves through zero, happens at
+  /// once: once more, or because another one has set it going (balls that touch).
   enum class After { nothing, note, change };
   void arm(const State& original, After, const std::vector<std::size_t>& just_happened = {});
 
+  /// What a value does within a step cannot be made out.
+  struct Unclear {
+    std::size_t event;
+    enum class Why { oscillates, undefined } why;
+  };
   /// The first crossing in the last attempt of a track, or none. On return the step of the track ends on the crossing
   /// (the attempt is repeated with shorter steps until it does), `h` is its length.
   struct Found {
     std::vector<std::size_t> events;  ///< one, or several at once
     Attempt attempt;
-    bool at_start = false;  ///< before any time has passed: `to` means nothing
+    bool at_start = false;             ///< before any time has passed: `to` means nothing
+    std::optional<Unclear> unclear{};  ///< a shorter step is needed
   };
   std::optional<Found> search(Track&, double& h);
 
@@ -39,6 +46,10 @@ class EventFinder {
   const Vector& values(double theta);  ///< on the dense output
   double at(const State& rewritten, std::size_t event);
   std::vector<std::size_t> sample();  ///< returns the events that happen again at once
+  /// Looks between the samples until they show how every value goes; returns one that they do not show.
+  std::optional<Unclear> refine();
+  std::pair<int, Eigen::Index> roughest() const;  ///< how many samples are out of line, and of which event
+  double from_neighbours(std::size_t sample, Eigen::Index event) const;
   /// Decides on which side a just-happened event leaves zero; says whether it happens again at once.
   bool settle(std::size_t event);
   void look_closer();  ///< adds the extrema between samples that might touch zero

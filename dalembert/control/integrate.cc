@@ -15,6 +15,7 @@
 #include "dalembert/control/switching.h"
 #include "dalembert/control/track.h"
 #include "dalembert/control/witness/witness.h"
+#include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/shared_plan.h"
 
@@ -53,6 +54,7 @@ class Integration final : private StepView {
     std::optional<EventFinder::Found> event{};  ///< the attempt became a step; it ends on this event
   };
   Judgement judge(Track&, double h, double& step, Attempt&);
+  Judgement look_nearer(const EventFinder::Unclear&, double step);
   bool final(const Attempt&) const;
   std::optional<double> doubted(Track&, Attempt&);
   double shrink(double h, const Attempt&);
@@ -165,12 +167,28 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
       return {.again = shrink(step, *landed)};
   auto event = finder_ ? finder_->search(track, step) : std::nullopt;
   if (event && switching_) switching_->forget();
+  if (event && event->unclear) return look_nearer(*event->unclear, step);
   if (event && event->at_start) return {.stop = respond(event->events, 0), .again = h};
   if (event && event->attempt.outcome != Outcome::ok) return {.again = shrink(step, event->attempt)};
   if (step < whole)  // it is another one than that which was believed
     if (const auto other = doubted(track, attempt)) return {.again = other};
   if (!event && track.to.t >= a_.end - 2 * rounding * std::abs(a_.end)) track.to.t = a_.end;  // not 0.999...
   return {.event = std::move(event)};
+}
+
+/// What an event does within the step cannot be made out.
+Integration::Judgement Integration::look_nearer(const EventFinder::Unclear& unclear, double step) {
+  ++a_.statistics.rejected;
+  const double t = main_.from.t;
+  constexpr double shortest = 1e-9;  // of the time that is left
+  if (!fixed() && step > shortest * std::max(std::abs(t), a_.end - t)) return {.again = step / 8};
+  const std::string name = "t = " + short_number(t) + ": event '" +
+                           a_.formulation.original().events()->list()[unclear.event].name + "' ";
+  if (unclear.why == EventFinder::Unclear::Why::undefined)
+    return {.stop = ending(Outcome::not_finite, name + "is not a number in the next step")};
+  return {.stop = ending(Outcome::step_too_small, name + "oscillates within a step of " + short_number(step) +
+                                                      ": its crossings cannot be told apart" +
+                                                      (fixed() ? "; take a shorter step" : ""))};
 }
 
 /// The witness does not believe the last attempt: the step to try instead.
@@ -360,6 +378,11 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
   for (const std::size_t event : which) {
     events_.push_back({state.t, events.list()[event].name});
     response = events.respond(event, state);
+    if (state.y.size() != original_.y.size())
+      throw Error("the response to event '" + events.list()[event].name +
+                      "' changes the number of entries from " + std::to_string(original_.y.size()) + " to " +
+                      std::to_string(state.y.size()),
+                  "a mode with other entries is another problem: return it as `next`");
     audience_.event(events_.back(), state);
     if (response.next || response.action == EventResponse::Action::stop) break;
   }

@@ -1,6 +1,7 @@
 #include "dalembert/control/session.h"
 
 #include <chrono>
+#include <utility>
 
 #include "dalembert/control/failure.h"
 #include "dalembert/control/singular/gap.h"
@@ -29,6 +30,22 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 
 Summary Session::run() {
   const auto clock = std::chrono::steady_clock::now();
+  const auto tell_end = [this] {
+    for (Observer* o : observers_) o->end();
+  };
+  try {
+    run_modes();
+  } catch (...) {  // of the caller's own functions, or of theirs
+    tell_end();
+    throw;
+  }
+  summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  tell_end();
+  report();
+  return std::move(summary_);
+}
+
+void Session::run_modes() {
   bool first = true;
   double mode_begin = state_.t;
   int modes_in_place = 0;
@@ -54,10 +71,6 @@ Summary Session::run() {
     }
     if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
   }
-  summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
-  for (Observer* o : observers_) o->end();
-  report();
-  return std::move(summary_);
 }
 
 StartReport Session::begin_mode(bool first) {
@@ -135,7 +148,7 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
         "singular positions are not looked for: rows depend on each other everywhere");
   if (const auto* mechanical = as<Mechanical>(&mode);
       mechanical != nullptr && rank_changes_ && options_.singular != Singular::ignore &&
-      mechanical->sizes().rows() > most_gap_rows && summary_.warnings.empty())
+      mechanical->sizes().rows() > most_gap_rows && !std::exchange(warned_of_rows_, true))
     summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
                                 std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
                                 std::to_string(most_gap_rows) + " are watched");
@@ -163,7 +176,8 @@ const RunSetup* Session::stiff_setup() {
 Ending Session::integrate_mode(const Problem& mode, const State& from,
                                const std::vector<Observer*>& watching) {
   constexpr double dearer = 5;  // a step of radau than one of dop853, in the mean over the catalogue
-  Ending ending{.state = from};
+  Ending ending;
+  ending.state = from;
   const auto go_on = [&](const RunSetup& setup, HandOver hand_over) {
     Ending part = integrate_pair(setup, mode, ending.state, watching, hand_over);
     part.events.insert(part.events.begin(), ending.events.begin(), ending.events.end());

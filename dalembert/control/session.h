@@ -5,6 +5,7 @@
 #include "dalembert/control/integrate.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/control/solver.h"
+#include "dalembert/core/error.h"
 #include "dalembert/problem/substitute.h"
 
 namespace dalembert {
@@ -45,6 +46,8 @@ class Session {
         state_(problem_->start()),
         changed_(!start.empty()),
         controller_(setup_.control) {
+    for (const Observer* o : observers)
+      if (o == nullptr) throw Error("one of the observers is a null pointer", "leave it out");
     change_start(start, problem_->layout(), state_);
     begin_ = state_.t;
     kept_.statistics = {};
@@ -58,6 +61,7 @@ class Session {
   Summary run();
 
  private:
+  void run_modes();
   StartReport begin_mode(bool first);
   Ending integrate_rows(bool dependent);
   Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
@@ -96,7 +100,7 @@ class Session {
   bool stiff_pair_suits_ = false, probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool rank_changes_ = true;       // rows do not depend on each other everywhere
-  bool shown_start_ = false;
+  bool shown_start_ = false, warned_of_rows_ = false;
   Ending ending_;
   Summary summary_;
 };

@@ -9,7 +9,10 @@ namespace dalembert {
 Solver::Solver(std::shared_ptr<const Problem> problem, RunOptions options)
     : kept_(std::make_unique<SolverStore>(std::move(problem), std::move(options))) {}
 
-Solver::Solver(ProblemFamily family, RunOptions options) : Solver(family({}), std::move(options)) {
+Solver::Solver(ProblemFamily family, RunOptions options)
+    : Solver(family ? family({})
+                    : throw Error("the family of problems is empty", "give a function of parameters"),
+             std::move(options)) {
   kept_->family = std::move(family);
 }
 
@@ -17,33 +20,39 @@ Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
+SolverStore& Solver::kept() const {
+  if (!kept_) throw Error("this solver was moved elsewhere", "use the one that it was moved to");
+  return *kept_;
+}
+
 const Pair& Solver::pair() const {
-  return kept_->setup.pair;
+  return kept().setup.pair;
 }
 const std::string& Solver::why() const {
-  return kept_->setup.why;
+  return kept().setup.why;
 }
 int Solver::preparations() const {
-  return kept_->preparations;
+  return kept().preparations;
 }
 
 Summary Solver::run(const std::vector<Observer*>& observers) {
-  return run(kept_->options.start, observers);
+  return run(kept().options.start, observers);
 }
 
 Summary Solver::run(const Values& start, const std::vector<Observer*>& observers) {
-  return Session(*kept_, start, observers).run();
+  return Session(kept(), start, observers).run();
 }
 
 Summary Solver::run(const Values& start, const Values& parameters, const std::vector<Observer*>& observers) {
-  if (!kept_->family)
+  if (!kept().family)
     throw Error("this solver has one problem, not a family of them", "make it from a function of parameters");
-  exchange(kept_->family(parameters));
+  exchange(kept().family(parameters));
   return run(start, observers);
 }
 
 void Solver::exchange(std::shared_ptr<const Problem> problem) {
-  RunSetup& setup = kept_->setup;
+  problem = checked(std::move(problem));
+  RunSetup& setup = kept().setup;
   const auto mechanical = std::dynamic_pointer_cast<const Mechanical>(problem);
   const auto* mine = as<Mechanical>(setup.problem.get());
   // Directions of constraint forces are asked for by another interface, which a substitute does not have.
@@ -56,13 +65,14 @@ void Solver::exchange(std::shared_ptr<const Problem> problem) {
     kept_->prepared = {};
     return;
   }
+  const double end = checked_end(kept_->options.end, *mechanical);
   if (!kept_->substitute) {
     kept_->substitute = std::make_shared<Substitute>(mechanical);
     setup.problem = kept_->substitute;
     kept_->prepared = {};
   }
   kept_->substitute->exchange(mechanical);
-  setup.end = kept_->options.end.value_or(mechanical->end());
+  setup.end = end;
 }
 
 Summary run(std::shared_ptr<const Problem> problem, const RunOptions& options,

@@ -39,7 +39,7 @@ class Solver {
   Summary run(const std::vector<Observer*>& = {});
   /// From other initial values, by label ("q.x"), instead of those that the options name.
   Summary run(const Values& start, const std::vector<Observer*>& = {});
-  /// Of the family, the problem with these parameters.
+  /// Of the family, the problem with these parameters; runs that name none go on with them.
   Summary run(const Values& start, const Values& parameters, const std::vector<Observer*>& = {});
 
   /// Goes on with another problem. What is prepared stays where it is of the same structure, and is made anew where not.
@@ -51,6 +51,8 @@ class Solver {
   int preparations() const;
 
  private:
+  SolverStore& kept() const;
+
   std::unique_ptr<SolverStore> kept_;
 };
 

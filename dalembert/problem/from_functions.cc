@@ -86,6 +86,27 @@ std::vector<std::string> part(const std::vector<std::string>& all, Eigen::Index 
   return mine;
 }
 
+/// What a function leaves as it was, it does not write: then a result would depend on what stood there before.
+template <class Function>
+void refuse_unwritten(const char* name, Eigen::Index size, const Function& write) {
+  Vector zeros = Vector::Zero(size), ones = Vector::Ones(size);
+  write(zeros);
+  write(ones);
+  for (Eigen::Index i = 0; i < size; ++i)
+    if (zeros[i] == 0 && ones[i] == 1)
+      throw Error(std::string("entry ") + std::to_string(i) + " of the result of " + name + " is not written",
+                  "write all " + std::to_string(size) + " of them");
+}
+
+/// A matrix that a function was given to write.
+void refuse_resized(const Matrix& written, Eigen::Index rows, Eigen::Index columns, const char* name) {
+  if (written.rows() != rows || written.cols() != columns)
+    throw Error(std::string("the function of the ") + name + " gives a matrix of " +
+                    std::to_string(written.rows()) + " x " + std::to_string(written.cols()) +
+                    " where it was given one of " + std::to_string(rows) + " x " + std::to_string(columns),
+                "write its entries and leave its size");
+}
+
 void write_dense(const Matrix& values, Entries& matrix) {
   matrix.begin();
   for (Eigen::Index i = 0; i < values.rows(); ++i)
@@ -100,6 +121,7 @@ class OdeFromFunctions final : public FromFunctions<Ode> {
     const Eigen::Index n = start.y.size();
     layout_.add("y", n, Role::differential, 0, part(o.names, n, 0, n, "names"),
                 part(o.units, n, 0, n, "units"));
+    refuse_unwritten("f", n, [&](Out dy) { f_(start.t, start.y, dy); });
   }
   Layout layout() const override { return layout_; }
   void f(double t, In y, Out dy) const override { f_(t, y, dy); }
@@ -129,6 +151,8 @@ class HessenbergFromFunctions final : public FromFunctions<Hessenberg> {
              part(o.units, all, 0, n_, "units"))
         .add("z", m_, Role::algebraic, 2, part(o.names, all, n_, all, "names"),
              part(o.units, all, n_, all, "units"));
+    refuse_unwritten("f", n_, [&](Out dy) { f_(start.t, start.y, dy); });
+    refuse_unwritten("g", m_, [&](Out residual) { g_(start.t, start.y.head(n_), residual); });
   }
   Layout layout() const override { return layout_; }
   void f(double t, In y, In z, Out dy) const override { f_(t, joined(y, z), dy); }
@@ -183,7 +207,13 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
     if (const auto* matrix = std::get_if<Matrix>(&mass_);
         matrix != nullptr && (matrix->rows() != n_ || matrix->cols() != n_))
       refuse_mass(matrix->rows(), matrix->cols());
+    if (const auto* function = std::get_if<2>(&mass_); function != nullptr && !*function)
+      throw Error("the function of the mass is empty", "give one, or a Vector or Matrix");
+    if (!force_)
+      throw Error("the function of the force is empty", "give one that writes zeros if there is none");
     refuse_masses(mass_at_start(start));
+    refuse_unwritten("the force", n_, [&](Out f) { force_(start.t, start.q, start.v, f); });
+    refuse_unwritten("g", constraints_.rows, [&](Out g) { constraints_.g(start.t, start.q, g); });
     const Eigen::Index all = 2 * n_ + constraints_.rows;
     const auto names = [&](Eigen::Index begin, Eigen::Index end) {
       return part(o_.names, all, begin, end, "names");
@@ -212,6 +242,7 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
     } else {
       Matrix dense = Matrix::Zero(n_, n_);
       std::get<2>(mass_)(at.t, at.q, dense);
+      refuse_resized(dense, n_, n_, "mass");
       write_dense(dense, M);
     }
   }
@@ -222,10 +253,12 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
   }
   void jacobian(const Placement& at, Entries& J) const override {
     Matrix G = Matrix::Zero(constraints_.rows, n_);
-    if (o_.jacobian)
+    if (o_.jacobian) {
       o_.jacobian(at.t, at.q, G);
-    else if (constraints_.rows > 0)
+      refuse_resized(G, constraints_.rows, n_, "jacobian");
+    } else if (constraints_.rows > 0) {
       constraints_.g.jacobian(at.t, at.q, G);
+    }
     write_dense(G, J);
   }
   void velocity_bias(const Placement& at, Out w) const override {
@@ -253,6 +286,7 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
 
  private:
   static State whole(const MechanicalStart& start, Eigen::Index rows) {
+    if (rows < 0) throw Error("the number of constraint rows is " + std::to_string(rows), "it is at least 0");
     State state{start.t, Vector::Zero(start.q.size() + start.v.size() + rows)};
     state.y.head(start.q.size()) = start.q;
     state.y.segment(start.q.size(), start.v.size()) = start.v;
@@ -263,6 +297,7 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
     if (const auto* matrix = std::get_if<Matrix>(&mass_)) return *matrix;
     Matrix M = Matrix::Zero(n_, n_);
     std::get<2>(mass_)(start.t, start.q, M);
+    refuse_resized(M, n_, n_, "mass");
     return M;
   }
   static void refuse_masses(const Matrix& M) {
@@ -334,6 +369,9 @@ ImplicitFrame::ImplicitFrame(double t0, Vector y0, ImplicitOptions options)
     throw Error("the layout has " + std::to_string(options_.layout.size()) + " entries for " +
                     std::to_string(n) + " initial values",
                 "give blocks that cover the state");
+  if (const Eigen::Index sizes = options_.typical_sizes.size(); sizes != 0 && sizes != n)
+    throw Error("there are " + std::to_string(sizes) + " typical sizes for " + std::to_string(n) + " entries",
+                "give one each, or none");
   std::vector<std::string> labels;
   for (Eigen::Index i = 0; i < n; ++i) labels.push_back(options_.layout.label(i));
   refuse_twins(std::move(labels));

@@ -3,10 +3,13 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include "dalembert/control/run.h"
+#include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/events.h"
+#include "dalembert/problem/from_functions.h"
 #include "dalembert/problem/ode.h"
 #include "problems/violin.h"
 
@@ -194,6 +197,83 @@ TEST(Modes, TheNearGrazeFoolsNoMethodAtModerateTolerance) {
       EXPECT_EQ(run(problem, options).events.size(), 14u)
           << pair.formulation->name << " " << pair.method->name << " at " << tolerance;
     }
+  }
+}
+
+/// Balls of equal mass on a line, at q and with velocities v: where two meet they exchange their velocities.
+std::shared_ptr<const Ode> balls(Vector q, Vector v) {
+  const Eigen::Index n = q.size();
+  ProblemOptions options{.end = 2};
+  for (Eigen::Index i = 0; i + 1 < n; ++i)
+    options.events.push_back({.name = "hit " + std::to_string(i),
+                              .value = [i](const State& s) { return s.y[i + 1] - s.y[i]; },
+                              .direction = Direction::falling,
+                              .respond = [i, n](State& s) -> EventResponse {
+                                std::swap(s.y[n + i], s.y[n + i + 1]);
+                                return {.action = EventResponse::Action::restart, .next = {}};
+                              }});
+  Vector start(2 * n);
+  start << q, v;
+  return ode(
+      0, start, [n](double, In y, Out dy) { dy << y.tail(n), Vector::Zero(n); }, options);
+}
+
+TEST(Events, AHitPassesThroughBallsThatTouch) {
+  for (const char* method : {"dop853", "radau", "bdf"}) {
+    const Summary summary = run(balls(Vector{{0, 1, 1, 1}}, Vector{{1, 0, 0, 0}}),
+                                {.request = {"", method}, .tolerance = {1e-8, 1e-8}});
+    ASSERT_EQ(summary.outcome, Outcome::ok) << method << summary.message;
+    EXPECT_EQ(summary.events.size(), 3u) << method;
+    EXPECT_LT((summary.state.y.head(4) - Vector{{1, 1, 1, 2}}).cwiseAbs().maxCoeff(), 1e-7) << method;
+  }
+}
+
+/// A wheel that turns far more often within a step than the step is looked at; at most places the looks repeat with its period.
+TEST(Events, NoTurnOfAFastWheelIsLost) {
+  for (const char* method : {"dop853", "radau", "bdf", "dopri5"})
+    for (const double speed : {30.0, 100.0, 777.0, 4096.0}) {
+      const auto wheel = ode(0, Vector{{.1}}, [=](double, In, Out dy) { dy[0] = speed; },
+                             {.events = {{.name = "turn",
+                                          .value = [](const State& s) { return std::sin(s.y[0]); },
+                                          .direction = Direction::rising}}});
+      const Summary summary = run(wheel, {.request = {"", method}});
+      EXPECT_EQ(summary.outcome, Outcome::ok) << summary.message;
+      EXPECT_EQ(summary.events.size(), static_cast<std::size_t>((speed + .1) / (2 * std::numbers::pi)))
+          << method << " " << speed;
+    }
+}
+
+TEST(Events, AValueThatIsNoNumberEndsTheRun) {
+  const auto problem = ode(
+      0, Vector{{0}}, [](double, In, Out dy) { dy[0] = 1; },
+      {.events = {{.name = "root", .value = [](const State& s) { return std::sqrt(.5 - s.y[0]) - .1; }}}});
+  const Summary summary = run(problem, {});
+  EXPECT_EQ(summary.outcome, Outcome::not_finite) << summary.message;
+  EXPECT_NE(summary.message.find("event 'root' is not a number"), std::string::npos) << summary.message;
+  EXPECT_NEAR(summary.state.t, .5, 1e-6);
+  ASSERT_EQ(summary.events.size(), 1u) << "what happened before is kept";
+  EXPECT_NEAR(summary.events[0].t, .49, 1e-9);
+}
+
+TEST(Events, AValueOfNoiseIsRefused) {
+  const auto problem =
+      ode(0, Vector{{0}}, [](double, In, Out dy) { dy[0] = 1; },
+          {.events = {{.name = "noise", .value = [](const State& s) { return std::sin(1e14 * s.y[0]); }}}});
+  const Summary summary = run(problem, {});
+  EXPECT_FALSE(good(summary.outcome));
+  EXPECT_NE(summary.message.find("'noise'"), std::string::npos) << summary.message;
+}
+
+TEST(Events, AResponseThatChangesTheSizeIsRefused) {
+  for (const Eigen::Index size : {1, 5}) {
+    const auto problem = ode(0, Vector{{0, 0}}, [](double, In, Out dy) { dy << 1, 0; },
+                             {.events = {{.name = "grow",
+                                          .value = [](const State& s) { return s.y[0] - .5; },
+                                          .respond = [size](State& s) -> EventResponse {
+                                            s.y = Vector::Ones(size);
+                                            return {.action = EventResponse::Action::restart, .next = {}};
+                                          }}}});
+    EXPECT_THROW(run(problem, {}), Error);
   }
 }
 

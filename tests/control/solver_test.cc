@@ -6,6 +6,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/model/model.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/from_functions.h"
 #include "tests/support/allocation_counter.h"
 
 namespace dalembert {
@@ -188,6 +189,30 @@ TEST(Solver, AFurtherRunAllocatesNothingPerStep) {
     }
 }
 #endif
+
+TEST(Solver, AnotherProblemIsCheckedLikeTheFirst) {
+  const auto oscillator = [](double t0, double end) {
+    return mechanical({.t = t0, .q = Vector{{1}}, .v = Vector{{0}}}, Vector{{1}},
+                      [](double, In q, In, Out f) { f = -q; }, {.end = end});
+  };
+  Solver solver(oscillator(0, 1), {});
+  for (const double end : {-1.0, 0.0, std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_THROW(solver.exchange(oscillator(0, end)), Error) << end;
+  EXPECT_THROW(solver.exchange(nullptr), Error);
+  EXPECT_NEAR(solver.run().state.y[0], std::cos(1), 1e-5) << "a mistake leaves it as it was";
+}
+
+TEST(Solver, MovedAwayItSaysSo) {
+  Solver solver(make_problem("pendulum"), {});
+  const Solver other = std::move(solver);
+  EXPECT_THROW(solver.run(), Error);  // NOLINT(bugprone-use-after-move)
+  EXPECT_THROW(Solver(ProblemFamily(), {}), Error);
+}
+
+TEST(Solver, ANullObserverIsRefused) {
+  Solver solver(make_problem("pendulum"), {});
+  EXPECT_THROW(solver.run({nullptr}), Error);
+}
 
 }  // namespace
 }  // namespace dalembert

@@ -259,6 +259,18 @@ TEST(Multistep, RunsAnyFormulaAndRefusesBadOnes) {
   EXPECT_THROW(testing::errors_of(problem, {"direct", "ms"}, 1, 10, {{"rho_inf", 1.2}}), Error);
 }
 
+/// A formula for equal steps, where the last one is shorter: it falls back on one that knows no equal steps.
+TEST(Multistep, AShorterLastStepKeepsTheOrder) {
+  const auto problem = make_problem("manufactured-ode");
+  const auto error = [&](double step) {
+    return run(problem,
+               {.request = {"direct", "multistep"}, .control = Control::fixed, .end = 1.007, .step = step})
+        .error.at("y");
+  };
+  EXPECT_NEAR(std::log2(error(.04) / error(.02)), 2, .3);
+  EXPECT_NEAR(std::log2(error(.02) / error(.01)), 2, .3);
+}
+
 TEST(OneLeg, HasTheSameOrder) {
   for (const char* method : {"ms", "multistep"})
     for (const auto& [block, slope] :

@@ -298,5 +298,33 @@ TEST(FromFunctions, WrongSizesAreSaid) {
   EXPECT_THROW(ode(0, Vector{{1}}, f, {.events = {{.name = "nothing", .value = {}}}}), Error);
 }
 
+TEST(FromFunctions, WhatIsNotWrittenIsSaid) {
+  const Force none = [](double, In, In, Out force) { force.setZero(); };
+  const MechanicalStart start{.q = Vector{{1, 2}}, .v = Vector{{0, 0}}};
+  EXPECT_THROW(ode(0, Vector{{1, 2}}, [](double, In, Out dy) { dy[0] = 1; }), Error);
+  EXPECT_THROW(mechanical(start, Vector{{1, 1}}, none, {2, [](double, In q, Out g) { g[0] = q[0] - 1; }}),
+               Error);
+  EXPECT_THROW(mechanical(start, Vector{{1, 1}}, [](double, In, In, Out f) { f[1] = 1; }), Error);
+  EXPECT_THROW(mechanical(start, Vector{{1, 1}}, none, {-1, [](double, In, Out) {}}), Error);
+  EXPECT_NO_THROW(ode(0, Vector{{1, 2}}, [](double, In, Out dy) { dy << 0, 1; }));
+}
+
+TEST(FromFunctions, MatricesKeepTheirSize) {
+  const Force none = [](double, In, In, Out force) { force.setZero(); };
+  const MechanicalStart start{.q = Vector{{1, 2}}, .v = Vector{{0, 0}}};
+  EXPECT_THROW(mechanical(
+                   start, [](double, In, Matrix& M) { M = Matrix::Identity(3, 3); }, none),
+               Error);
+  const auto problem =
+      mechanical(start, Vector{{1, 1}}, none, {1, [](double, In q, Out g) { g[0] = q[0] - 1; }},
+                 {.jacobian = [](double, In, Matrix& G) { G = Matrix::Ones(1, 3); }});
+  EXPECT_THROW(run(problem, {}), Error);
+  EXPECT_THROW(mechanical(start, Vector{{1, 1}}, Force()), Error);
+  EXPECT_THROW(mechanical(start, std::function<void(double, In, Matrix&)>(), none), Error);
+  EXPECT_THROW(implicit(0, Vector{{1, 2}}, [](double, In, In dy, Out r) { r = dy; },
+                        {.typical_sizes = Vector{{1, 2, 3}}}),
+               Error);
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -54,6 +54,7 @@ class MechanicalDefect final : public DefectMeasure {
         row_weights_(n_.rows()),
         ds_(n_.s) {}
 
+  bool kinematic() const override { return true; }
   Depth depth() const override { return Depth::coordinates; }
 
   Peak inside(double t, double h, In y, In dy, In weights, Look look, double limit) override {
@@ -177,6 +178,7 @@ class ImplicitDefect final : public DefectMeasure {
   }
   /// A backward error is small whatever the method allows inside a step; but at index 3 velocities are known to fewer digits.
   double allowance(double) const override { return index_ >= 3 ? 100 : 1; }
+  bool kinematic() const override { return true; }
   Depth depth() const override { return Depth::multipliers; }
 
   Peak inside(double t, double h, In y, In dy, In weights, Look, double) override {

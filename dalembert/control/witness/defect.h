@@ -45,6 +45,8 @@ class DefectMeasure {
   virtual Depth depth() const = 0;
   /// At a point inside a step, with y and its rate. What exceeds `limit` is looked at through the filter, if there is one.
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
+  /// Is there anything to be seen inside a step for next to nothing?
+  virtual bool kinematic() const { return false; }
   /// How many times more than usual is healthy, for a method whose own error test allows `slack` tolerances inside a step.
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.

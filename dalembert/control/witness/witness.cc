@@ -99,7 +99,8 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   const Look what = due();
   const bool newton = effort_.newton_iterations > 0;
-  if (what == Look::kinematics && !newton && equations_ == Equations::exact) return {};
+  if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
+    return {};
   if (wary_ > 0) --wary_;
   seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
   if (what == Look::equations) spent_ += price;

@@ -21,6 +21,7 @@
 // step does not grow for k+2 steps after a failed error test, and the order is 1 after three failed iterations.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/multistep/divided_differences.h"
@@ -70,7 +71,8 @@ class Bdf final : public Method {
     const double h = 1e-3 * (end - from.t);
     equation_.norm().aim(h, from.y, from.y);
     const double speed = equation_.norm().newton(rate_);
-    return speed * h > 0.5 ? 0.5 / speed : h;
+    constexpr double told_apart = 1e3 * std::numeric_limits<double>::epsilon();  // times
+    return speed * h > 0.5 ? std::min(h, std::max(0.5 / speed, told_apart * std::abs(from.t))) : h;
   }
 
   Attempt attempt(const State& from, double h, State& to) override {

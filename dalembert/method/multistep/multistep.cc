@@ -141,7 +141,8 @@ Outcome Multistep::solve(const MultistepFormula& f, double h, Point& to) {
 Attempt Multistep::attempt(const State& from, double h, State& to) {
   if (count_ == 0)
     if (const Outcome outcome = begin(from, h); outcome != Outcome::ok) return failure(outcome);
-  const MultistepFormula f = count_ == 0 ? first_formula() : scheme_.formula(ratio(h));
+  const bool uneven = scheme_.equal_steps && std::abs(ratio(h) - 1) > 1e-6;
+  const MultistepFormula f = count_ == 0 || uneven ? first_formula() : scheme_.formula(ratio(h));
   if (const Outcome outcome = solve(f, h, now_); outcome != Outcome::ok) return failure(outcome);
   to.t = now_.t;
   to.y = now_.y;

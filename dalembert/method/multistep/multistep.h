@@ -50,6 +50,8 @@ struct MultistepScheme {
   enum class Shape { multistep, one_leg } shape = Shape::multistep;
   enum class AtInfinity { damped, undamped } at_infinity = AtInfinity::damped;
   double growth = 2;  ///< of steps
+  /// The formula is one for equal steps; where two are not (an end, an event) the first formula stands in.
+  bool equal_steps = false;
 };
 
 class Multistep final : public Method {

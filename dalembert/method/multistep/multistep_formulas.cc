@@ -85,7 +85,8 @@ MultistepScheme given(const Parameters& options) {
           .order = std::abs(f.residual(1, 1)) < 1e-12 ? 2 : 1,
           .formula = [=](double) { return f; },
           .shape = shape_in(options),
-          .at_infinity = at_infinity < 1 ? AtInfinity::damped : AtInfinity::undamped};
+          .at_infinity = at_infinity < 1 ? AtInfinity::damped : AtInfinity::undamped,
+          .equal_steps = true};
 }
 
 MethodEntry entry(const char* name, const char* summary, const char* cite, std::vector<Claim> claims,
