@@ -11,6 +11,7 @@
 #include "dalembert/constraints/start_correction.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/nonlinear/hidden_start.h"
 #include "dalembert/nonlinear/implicit_start.h"
 #include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/problem/partitioned.h"
@@ -224,11 +225,33 @@ StartReport start_index2(const Hessenberg& problem, State& state, const StartOpt
   return report;
 }
 
+/// Of index 2 and 3: with constraints that are hidden in F.
+StartReport start_hidden(const Implicit& problem, State& state, const Vector& weights,
+                         const StartOptions& options) {
+  const HiddenStart start =
+      meet_hidden(problem, state.t, state.y, problem.end() - state.t, KeptEntries(weights));
+  switch (start.verdict) {
+    case HiddenStart::Verdict::holds:
+      return {};
+    case HiddenStart::Verdict::unmet:
+      return refusal(problem, state, Outcome::inconsistent_start, {}, options);
+    case HiddenStart::Verdict::undecided:
+      return {Outcome::ok,
+              "whether the start satisfies the constraints that are hidden in the equations could not be "
+              "decided; it is taken as given"};
+    case HiddenStart::Verdict::moved:
+      break;
+  }
+  const Vector change = start.y - state.y;
+  state.y = start.y;
+  return {Outcome::ok, corrected({change_of("values", change, 0, problem.layout())}), largest(change), 0};
+}
+
 StartReport start_implicit(const Implicit& problem, State& state, const Vector& weights,
                            const StartOptions& options) {
   const Layout layout = problem.layout();
   for (const auto& block : layout.blocks())
-    if (block.index > 1) return {};  // constraints hidden in F are not seen: taken as given
+    if (block.index > 1) return start_hidden(problem, state, weights, options);
   const State given = state;
   const ImplicitStart start = meet(problem, state.t, state.y, KeptEntries(weights));
   if (start.outcome != Outcome::ok) {

@@ -135,6 +135,11 @@ void Session::prepare(const RunSetup& setup, const Problem& mode, PreparedPair& 
 }
 
 void Session::warn_before(const Problem& mode, const Formulation& formulation, const State& from) {
+  const Pair& pair = setup_.pair;
+  const int index = rewritten_index(*pair.formulation, *setup_.problem);
+  if (!pair.method->stable(pair.formulation->to, index) && !std::exchange(warned_of_claim_, true))
+    summary_.warnings.push_back("method '" + summary_.method + "' is not known to converge at index " +
+                                std::to_string(index) + ": what it delivers may be wrong at any tolerance");
   if (!added_ && !projects(setup_)) {
     added_.emplace(AddedStability{*setup_.pair.formulation, formulation.added_spectrum(),
                                   LinearStability(*setup_.pair.method, setup_.method_options),

@@ -1,4 +1,9 @@
 // What can happen along a run: zero crossings that are located, reported and answered.
+//
+// Values are looked at along every step, the more often the faster they vary: a value that oscillates is followed, one that is
+// noise ends the run with a reason. A value that is zero where a run begins has not crossed: it happens when it comes back. One
+// that is zero where another event has just changed the state happens at once if it leaves in its direction: balls that touch
+// pass a hit on.
 #pragma once
 
 #include <memory>
