@@ -4,18 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "dalembert/control/audience.h"
-#include "dalembert/control/breaks.h"
-#include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
-#include "dalembert/control/singular/crossing.h"
+#include "dalembert/control/integration.h"
 #include "dalembert/control/singular/gap.h"
-#include "dalembert/control/starting_step.h"
-#include "dalembert/control/stiffness.h"
-#include "dalembert/control/switching.h"
-#include "dalembert/control/track.h"
-#include "dalembert/control/witness/witness.h"
-#include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/shared_plan.h"
 
@@ -25,71 +16,7 @@ namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-/// One integrate(). Steps are made on tracks: the chosen pair's own, and that of singular steps where there is one.
-class Integration final : private StepView {
- public:
-  Integration(const Assembly&, const State& start);
-  Ending run();
-
- private:
-  // StepView of the step that was just accepted
-  double begin() const override { return current_->from.t; }
-  double end() const override { return current_->to.t; }
-  const State& at(double t, Depth depth) const override {
-    current_->recover_at(t, original_, depth);
-    return original_;
-  }
-
-  bool fixed() const { return a_.controller.control() == Control::fixed; }
-  double first_step();
-  double starting_step() { return dalembert::starting_step(main_, a_.end); }
-  double limited(double h) const;
-  std::optional<Ending> stop_before(double h);
-
-  Track* choose_track(double h, double& step);
-  /// What becomes of an attempt.
-  struct Judgement {
-    std::optional<Ending> stop{};               ///< the run ends where it is
-    std::optional<double> again{};              ///< the step to try next, from the same place
-    std::optional<EventFinder::Found> event{};  ///< the attempt became a step; it ends on this event
-  };
-  Judgement judge(Track&, double h, double& step, Attempt&);
-  Judgement look_nearer(const EventFinder::Unclear&, double step);
-  bool final(const Attempt&) const;
-  std::optional<double> doubted(Track&, Attempt&);
-  double shrink(double h, const Attempt&);
-  std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
-  std::optional<Ending> pass_break();
-  bool hands_over() const;
-  SingularityCrossing::Seen unseen_crossing(const Track&);
-  double accept(Track&, double h, double tried, const Attempt&);
-  void restart(const State& original, Track& position);
-  void arrive(const State& original);
-  std::optional<Ending> respond(const std::vector<std::size_t>& events, double elapsed);
-
-  const State& here(Depth);  ///< the state of the original problem where the next step begins
-  Ending ending(Outcome, std::string message);
-  Ending failed(double h, const Attempt& seen);
-  std::optional<Ending> ended_by_observer();
-
-  const Assembly& a_;
-  Track main_;  // of the chosen pair; main_.from is where the run has come to
-  std::optional<SingularityCrossing> crossing_;  // with its own track
-  std::optional<Witness> witness_;
-  Track* current_ = &main_;  // made the last step; knows the state where it ended
-  State before_;             // where the last step began, of the rewritten problem
-  mutable State original_;
-  std::optional<EventFinder> finder_;
-  std::optional<Switching> switching_;
-  Stiffness stiffness_;
-  std::vector<Break> breaks_;  // that lie ahead, the next one last
-  Audience audience_;
-  std::vector<EventRecord> events_;
-  Attempt last_failure_{.outcome = Outcome::step_too_small};
-  int events_in_place_ = 0;
-  bool restarted_ = false;  // by the last event
-  bool guessed_ = false;    // the step is that of a first crossing: the method has not been asked yet
-};
+}  // namespace
 
 Integration::Integration(const Assembly& assembly, const State& start)
     : a_(assembly),
@@ -198,48 +125,6 @@ std::optional<double> Integration::doubted(Track& track, Attempt& attempt) {
   if (!length) return {};
   const double step = track.to.t - track.from.t, shorter = shrink(step, attempt);
   return *length < step ? std::min(shorter, *length) : *length;
-}
-
-/// What happens where a step has ended: events, switches and breaks, and the step to go on with.
-std::optional<Ending> Integration::pass_end(const Track& track,
-                                            const std::optional<EventFinder::Found>& event, double& h) {
-  const bool own = &track == &main_;
-  if (event) {
-    if (auto stop = respond(event->events, main_.from.t - before_.t)) return stop;
-    // Where a crossing was cut short the rows may be dependent: the method cannot be asked for a step there.
-    if (!fixed() && restarted_ && own) h = std::min(h, starting_step());
-  } else if (finder_) {
-    finder_->advance();
-  }
-  if (switching_ && own && switching_->pass()) {
-    restart(State(here(Depth::multipliers)), main_);
-    h = std::min(h, starting_step());
-  } else if (switching_ && (event || !own)) {
-    switching_->arrive(here(Depth::coordinates));
-  }
-  if (breaks_.empty() || main_.from.t < breaks_.back().before) return {};
-  if (auto stop = pass_break()) return stop;
-  if (!fixed()) h = starting_step();
-  return {};
-}
-
-/// The equations are not smooth here: go on behind, with an impulse if a velocity jumps.
-std::optional<Ending> Integration::pass_break() {
-  const Break at = breaks_.back();
-  breaks_.pop_back();
-  const Problem& problem = a_.formulation.original();
-  State state = here(Depth::multipliers);
-  BreakEffect effect = pass(at, problem, state);
-  if (effect.outcome != Outcome::ok) return ending(effect.outcome, std::move(effect.message));
-  restart(state, main_);
-  if (!effect.impulse.empty()) {
-    events_.push_back({at.t, std::move(effect.impulse)});
-    audience_.event(events_.back(), state);
-  }
-  if (finder_) finder_->arm(State(here(Depth::multipliers)), EventFinder::After::nothing);
-  if (crossing_) arrive(state);
-  if (switching_) switching_->arrive(state);
-  return {};
 }
 
 bool Integration::hands_over() const {
@@ -371,44 +256,6 @@ double Integration::first_step() {
   return guessed_ ? *crossing_->first_crossing() : starting_step();
 }
 
-std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which, double elapsed) {
-  const Events& events = *a_.formulation.original().events();
-  State state = here(Depth::multipliers);
-  EventResponse response;
-  for (const std::size_t event : which) {
-    events_.push_back({state.t, events.list()[event].name});
-    response = events.respond(event, state);
-    if (state.y.size() != original_.y.size())
-      throw Error("the response to event '" + events.list()[event].name +
-                      "' changes the number of entries from " + std::to_string(original_.y.size()) + " to " +
-                      std::to_string(state.y.size()),
-                  "a mode with other entries is another problem: return it as `next`");
-    audience_.event(events_.back(), state);
-    if (response.next || response.action == EventResponse::Action::stop) break;
-  }
-  const double t = main_.from.t;
-  events_in_place_ = elapsed <= 64 * rounding * std::max(1.0, std::abs(t)) ? events_in_place_ + 1 : 0;
-  if (events_in_place_ > 100)
-    return ending(Outcome::event_storm,
-                  "t = " + short_number(t) + ": event '" + events_.back().name +
-                      "' repeats without time passing; give the problem a mode for what "
-                      "comes after, or stop at the event");
-  if (response.next || response.action == EventResponse::Action::stop) {
-    Ending done = ending(response.next ? Outcome::ok : Outcome::stopped,
-                         "stopped by event '" + events_.back().name + "'");
-    done.state = state;
-    done.next = response.next;
-    return done;
-  }
-  restarted_ = response.action == EventResponse::Action::restart;
-  if (restarted_) {
-    restart(state, main_);
-    if (crossing_) arrive(state);
-  }
-  finder_->arm(state, restarted_ ? EventFinder::After::change : EventFinder::After::note, which);
-  return {};
-}
-
 const State& Integration::here(Depth depth) {
   current_->recover_from(original_, depth);
   return original_;
@@ -433,8 +280,6 @@ std::optional<Ending> Integration::ended_by_observer() {
   if (const Observer* o = audience_.in_trouble()) return ending(o->status(), o->trouble());
   return {};
 }
-
-}  // namespace
 
 Ending integrate(const Assembly& assembly, const State& start) {
   return Integration(assembly, start).run();

@@ -43,7 +43,7 @@ Error unknown(const std::string& what, const std::string& name, const std::vecto
   if (!near.empty()) return Error("unknown " + what + " '" + name + "'", "did you mean '" + near + "'?");
   std::string all;
   for (const auto& k : known) all += (all.empty() ? "" : ", ") + k;
-  return Error("unknown " + what + " '" + name + "'", "known are: " + all);
+  return Error("unknown " + what + " '" + name + "'", known.empty() ? "there are none" : "known are: " + all);
 }
 
 }  // namespace dalembert

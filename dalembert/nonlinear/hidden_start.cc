@@ -25,7 +25,7 @@ constexpr double met = 1e-7;      // of the array, scaled: what differences leav
 constexpr double noticed = 1e-6;  // of y: less is not moved
 constexpr double rank_floor = 1e-8;
 constexpr double good_enough = 1e-10;
-constexpr double alike = 1e-5;    // two results that do not depend on the steps of differences
+constexpr double alike = 1e-5;  // two results that do not depend on the steps of differences
 
 /// The derivative array at one point, in units of time in which the unknowns y_j T^j and the rows are of the size of y.
 class Array {
@@ -71,7 +71,8 @@ class Array {
     const double size = 1 + x.head(n_).cwiseAbs().maxCoeff();
     double factor = 1;
     for (int j = 1; j <= index_; ++j)
-      factor = std::min(factor, std::pow(size / (1e-300 + x.segment(j * n_, n_).cwiseAbs().maxCoeff()), 1.0 / j));
+      factor =
+          std::min(factor, std::pow(size / (1e-300 + x.segment(j * n_, n_).cwiseAbs().maxCoeff()), 1.0 / j));
     if (factor > 0.1) return;
     unit_ *= factor;
     for (int j = 1; j <= index_; ++j) x.segment(j * n_, n_) *= std::pow(factor, j);
@@ -197,7 +198,8 @@ HiddenStart meet_hidden(const Implicit& problem, double t, In given, double span
     }
     last = std::move(found);
   }
-  if (start.verdict == HiddenStart::Verdict::undecided && kept.size() > 0) start.verdict = HiddenStart::Verdict::unmet;
+  if (start.verdict == HiddenStart::Verdict::undecided && kept.size() > 0)
+    start.verdict = HiddenStart::Verdict::unmet;
   return start;
 }
 

@@ -195,8 +195,8 @@ void Trajectory::add_point(const State& state) {
 
 const Trajectory::Piece& Trajectory::piece(double t, Side side) const {
   if (!(t >= first() && t <= last()))
-    throw Error("t = " + short_number(t) + " is not in the trajectory",
-                "it goes from " + short_number(first()) + " to " + short_number(last()));
+    throw Error("t = " + full_number(t) + " is not in the trajectory",
+                "it goes from " + full_number(first()) + " to " + full_number(last()));
   if (side == Side::before)
     return *std::lower_bound(pieces_.begin(), pieces_.end(), t,
                              [](const Piece& piece, double time) { return piece.end < time; });

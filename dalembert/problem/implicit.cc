@@ -116,7 +116,9 @@ Fault find_dependence(const Implicit& problem, const Matrix& F_y, const Matrix& 
   const bool alone = idle.size() == static_cast<std::size_t>(equations.cols());
   return {Outcome::singular, "the equations do not determine " + listed(loose, label) + "; " +
                                  listed(idle, equation) +
-                                 (alone ? " hold no unknown" : " depend on each other") +
+                                 (!alone             ? " depend on each other"
+                                  : idle.size() == 1 ? " holds no unknown"
+                                                     : " hold no unknown") +
                                  ", with a residual of " + short_number(residual)};
 }
 

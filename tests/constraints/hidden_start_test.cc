@@ -13,20 +13,19 @@ namespace {
 
 /// A pendulum in x, y at index 3.
 std::shared_ptr<const Implicit> pendulum(const Vector& start) {
-  return implicit(
-      0, start,
-      [](auto, const auto& y, const auto& dy, auto&& r) {
-        r[0] = dy[0] - y[2];
-        r[1] = dy[1] - y[3];
-        r[2] = dy[2] + 2.0 * y[4] * y[0];
-        r[3] = dy[3] + 2.0 * y[4] * y[1] + 9.81;
-        r[4] = y[0] * y[0] + y[1] * y[1] - 1.0;
-      },
-      {.end = 1,
-       .layout = Layout()
-                     .add("q", 2, Role::differential, 1, {"x", "y"})
-                     .add("v", 2, Role::differential, 2, {"x", "y"})
-                     .add("lambda", 1, Role::algebraic, 3, {"rod"})});
+  return implicit(0, start,
+                  [](auto, const auto& y, const auto& dy, auto&& r) {
+                    r[0] = dy[0] - y[2];
+                    r[1] = dy[1] - y[3];
+                    r[2] = dy[2] + 2.0 * y[4] * y[0];
+                    r[3] = dy[3] + 2.0 * y[4] * y[1] + 9.81;
+                    r[4] = y[0] * y[0] + y[1] * y[1] - 1.0;
+                  },
+                  {.end = 1,
+                   .layout = Layout()
+                                 .add("q", 2, Role::differential, 1, {"x", "y"})
+                                 .add("v", 2, Role::differential, 2, {"x", "y"})
+                                 .add("lambda", 1, Role::algebraic, 3, {"rod"})});
 }
 
 double tension(const Vector& y) {
@@ -40,8 +39,8 @@ TEST(HiddenStart, EachIndexMovesOnlyIfItMust) {
   const Case cases[] = {
       {Vector{{.6, -.8, .8, .6, 4.424}}, Vector{{.6, -.8, .8, .6, 4.424}}},  // nothing to do
       {Vector{{.6, -.8, .8, .6, 0}}, Vector{{.6, -.8, .8, .6, 4.424}}},      // the multiplier follows
-      {Vector{{1, 0, .3, 1, 7}}, Vector{{1, 0, 0, 1, .5}}},                  // the velocity along the rod goes
-      {Vector{{1.2, 0, .3, 1, 7}}, Vector{{1, 0, 0, 1, .5}}},                // so does the error of the length
+      {Vector{{1, 0, .3, 1, 7}}, Vector{{1, 0, 0, 1, .5}}},    // the velocity along the rod goes
+      {Vector{{1.2, 0, .3, 1, 7}}, Vector{{1, 0, 0, 1, .5}}},  // so does the error of the length
   };
   for (const Case& c : cases) {
     const auto problem = pendulum(c.given);
@@ -69,14 +68,14 @@ TEST(HiddenStart, RunsFromAnInconsistentStartAreThoseOfTheCorrectedOne) {
 TEST(HiddenStart, FastEquationsAreSeenAtTheirOwnPace) {
   for (const double speed : {1.0, 30.0, 1e3, 1e5})
     for (const double z : {speed, 7 * speed, 0.0}) {
-      const auto problem = implicit(
-          0, Vector{{0, z}},
-          [speed](auto t, const auto& y, const auto& dy, auto&& r) {
-            using std::sin;
-            r[0] = dy[0] - y[1];
-            r[1] = y[0] - sin(speed * t);
-          },
-          {.layout = Layout().add("x", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
+      const auto problem =
+          implicit(0, Vector{{0, z}},
+                   [speed](auto t, const auto& y, const auto& dy, auto&& r) {
+                     using std::sin;
+                     r[0] = dy[0] - y[1];
+                     r[1] = y[0] - sin(speed * t);
+                   },
+                   {.layout = Layout().add("x", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
       State state = problem->start();
       EXPECT_EQ(make_consistent(*problem, state).message.empty(), z == speed) << speed << " " << z;
       EXPECT_NEAR(state.y[1] / speed, 1, 1e-6) << speed << " " << z;
@@ -93,13 +92,13 @@ TEST(HiddenStart, WhatIsKeptAndCannotBeIsRefused) {
 }
 
 TEST(HiddenStart, ACornerAtTheStartIsNotLookedBehind) {
-  const auto problem = implicit(
-      0, Vector{{0, 2}},
-      [](double t, In y, In dy, Out r) {
-        r[0] = dy[0] - y[1];
-        r[1] = y[0] - (t < 0 ? 5 * t : 2 * t);
-      },
-      {.layout = Layout().add("x", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
+  const auto problem =
+      implicit(0, Vector{{0, 2}},
+               [](double t, In y, In dy, Out r) {
+                 r[0] = dy[0] - y[1];
+                 r[1] = y[0] - (t < 0 ? 5 * t : 2 * t);
+               },
+               {.layout = Layout().add("x", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
   State state = problem->start();
   EXPECT_TRUE(make_consistent(*problem, state).message.empty());
   EXPECT_EQ(state.y[1], 2);

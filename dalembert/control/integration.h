@@ -1,0 +1,88 @@
+// One integrate(), as a class: its loop and the judgement of steps are in integrate.cc, what happens where a step has ended in
+// step_end.cc.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dalembert/control/audience.h"
+#include "dalembert/control/breaks.h"
+#include "dalembert/control/event_finder.h"
+#include "dalembert/control/integrate.h"
+#include "dalembert/control/singular/crossing.h"
+#include "dalembert/control/starting_step.h"
+#include "dalembert/control/stiffness.h"
+#include "dalembert/control/switching.h"
+#include "dalembert/control/track.h"
+#include "dalembert/control/witness/witness.h"
+
+namespace dalembert {
+
+/// One integrate(). Steps are made on tracks: the chosen pair's own, and that of singular steps where there is one.
+class Integration final : private StepView {
+ public:
+  Integration(const Assembly&, const State& start);
+  Ending run();
+
+ private:
+  // StepView of the step that was just accepted
+  double begin() const override { return current_->from.t; }
+  double end() const override { return current_->to.t; }
+  const State& at(double t, Depth depth) const override {
+    current_->recover_at(t, original_, depth);
+    return original_;
+  }
+
+  bool fixed() const { return a_.controller.control() == Control::fixed; }
+  double first_step();
+  double starting_step() { return dalembert::starting_step(main_, a_.end); }
+  double limited(double h) const;
+  std::optional<Ending> stop_before(double h);
+
+  Track* choose_track(double h, double& step);
+  /// What becomes of an attempt.
+  struct Judgement {
+    std::optional<Ending> stop{};               ///< the run ends where it is
+    std::optional<double> again{};              ///< the step to try next, from the same place
+    std::optional<EventFinder::Found> event{};  ///< the attempt became a step; it ends on this event
+  };
+  Judgement judge(Track&, double h, double& step, Attempt&);
+  Judgement look_nearer(const EventFinder::Unclear&, double step);
+  bool final(const Attempt&) const;
+  std::optional<double> doubted(Track&, Attempt&);
+  double shrink(double h, const Attempt&);
+  std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
+  std::optional<Ending> pass_break();
+  bool hands_over() const;
+  SingularityCrossing::Seen unseen_crossing(const Track&);
+  double accept(Track&, double h, double tried, const Attempt&);
+  void restart(const State& original, Track& position);
+  void arrive(const State& original);
+  std::optional<Ending> respond(const std::vector<std::size_t>& events, double elapsed);
+
+  const State& here(Depth);  ///< the state of the original problem where the next step begins
+  Ending ending(Outcome, std::string message);
+  Ending failed(double h, const Attempt& seen);
+  std::optional<Ending> ended_by_observer();
+
+  const Assembly& a_;
+  Track main_;  // of the chosen pair; main_.from is where the run has come to
+  std::optional<SingularityCrossing> crossing_;  // with its own track
+  std::optional<Witness> witness_;
+  Track* current_ = &main_;  // made the last step; knows the state where it ended
+  State before_;             // where the last step began, of the rewritten problem
+  mutable State original_;
+  std::optional<EventFinder> finder_;
+  std::optional<Switching> switching_;
+  Stiffness stiffness_;
+  std::vector<Break> breaks_;  // that lie ahead, the next one last
+  Audience audience_;
+  std::vector<EventRecord> events_;
+  Attempt last_failure_{.outcome = Outcome::step_too_small};
+  int events_in_place_ = 0;
+  bool restarted_ = false;  // by the last event
+  bool guessed_ = false;    // the step is that of a first crossing: the method has not been asked yet
+};
+
+}  // namespace dalembert
