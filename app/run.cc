@@ -13,6 +13,7 @@
 #include "app/text.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/observe/balance.h"
 #include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/progress.h"
 
@@ -97,7 +98,7 @@ Status simulate(const Call& call) {
   RunOptions o = resolve(all, *problem).options;
   o.interrupt = &watch_for_interrupt();
 
-  Monitor monitor(0.1 * std::max(o.tolerance.relative, 1e-13));
+  Monitor monitor(o.tolerance);
   Progress progress(problem->start().t, o.end.value_or(problem->end()));
   const auto files = writers(call, subject);
   WatchFollower follower(subject.model ? subject.model->watches : std::vector<Watch>{});
@@ -105,7 +106,8 @@ Status simulate(const Call& call) {
   if (!call.quiet) observers.push_back(&progress);
   for (const auto& file : files) observers.push_back(file.get());
 
-  const Summary summary = run(problem, o, observers);
+  Summary summary = run(problem, o, observers);
+  weigh(monitor, summary);
   std::vector<std::string> whole;  // a file that was cut off is not
   for (std::size_t i = 0; i < files.size(); ++i)
     if (files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);

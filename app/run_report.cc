@@ -74,11 +74,13 @@ Json to_json(const RunReport& report) {
                     {"rejected", seen.rejected}};
   const auto drift = report.monitor.drift();
   json["drift"] = {{"position", drift ? Json(drift->position) : Json()},
-                   {"velocity", drift ? Json(drift->velocity) : Json()}};
+                   {"velocity", drift ? Json(drift->velocity) : Json()},
+                   {"excess", drift ? Json(drift->excess) : Json()}};
   const auto energy = report.monitor.energy();
   json["energy"] = {{"start", energy ? Json(energy->start) : Json()},
                     {"end", energy ? Json(energy->end) : Json()},
-                    {"work", energy ? Json(energy->work) : Json()}};
+                    {"work", energy ? Json(energy->work) : Json()},
+                    {"allowed", energy ? Json(energy->allowed) : Json()}};
   json["error"] = Json::object();
   for (const auto& block : s.layout.blocks())
     if (const auto found = s.error.find(block.name); found != s.error.end())

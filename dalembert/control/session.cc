@@ -148,6 +148,11 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
       if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
         summary_.warnings.push_back(*warning);
   }
+  if (pair.formulation->to == Kind::partitioned && !fixed() && !std::exchange(warned_of_fields_, true))
+    summary_.warnings.push_back(
+        "the methods of the fields take a fixed number of substeps: the tolerance holds for the iteration "
+        "between the fields, "
+        "not for the motion; compare with more substeps");
   if (options_.singular == Singular::stop && !rank_changes_)
     summary_.warnings.push_back(
         "singular positions are not looked for: rows depend on each other everywhere");

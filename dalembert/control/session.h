@@ -100,7 +100,7 @@ class Session {
   bool stiff_pair_suits_ = false, probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool rank_changes_ = true;       // rows do not depend on each other everywhere
-  bool shown_start_ = false, warned_of_rows_ = false, warned_of_claim_ = false;
+  bool shown_start_ = false, warned_of_rows_ = false, warned_of_claim_ = false, warned_of_fields_ = false;
   Ending ending_;
   Summary summary_;
 };

@@ -66,7 +66,9 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
     if (response.next || response.action == EventResponse::Action::stop) break;
   }
   const double t = main_.from.t;
-  events_in_place_ = elapsed <= 64 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(t)) ? events_in_place_ + 1 : 0;
+  events_in_place_ = elapsed <= 64 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(t))
+                         ? events_in_place_ + 1
+                         : 0;
   if (events_in_place_ > 100)
     return ending(Outcome::event_storm,
                   "t = " + short_number(t) + ": event '" + events_.back().name +

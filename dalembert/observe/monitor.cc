@@ -24,6 +24,9 @@ void Monitor::begin(const Problem& problem, const State& start) {
   if (problem_ == nullptr) return;
   n_ = problem_->sizes();
   at_ = problem_->placement();
+  layout_ = problem_->layout();
+  scale_ = tolerance_.on(layout_);
+  accuracy_ = 0.1 * std::max(tolerance_.relative, 1e-13);
   J_ = {};
   g_.resize(n_.holonomic);
   rows_.resize(n_.rows());
@@ -35,6 +38,7 @@ void Monitor::begin(const Problem& problem, const State& start) {
 void Monitor::step(const StepView& step) {
   if (problem_ == nullptr) return;
   if (energy_ && !problem_->conservative()) energy_->work += work(step, step.begin(), step.end(), 0);
+  ++steps_;
   const State& state = step.at(step.end(), Depth::coordinates);
   measure_drift(state);
   measure_energy(state);
@@ -65,7 +69,22 @@ void Monitor::measure_drift(const State& state) {
   problem_->jacobian(*at_, J_);
   J_.multiply(state.y.segment(n_.q, n_.v), 1, rows_);
   drift_->position = worse(drift_->position, largest(g_));
+  measure_excess(state);
   drift_->velocity = worse(drift_->velocity, largest(rows_));
+}
+
+/// Of the rows that hold positions.
+void Monitor::measure_excess(const State& state) {
+  if (n_.holonomic == 0) return;
+  double weight = 0;  // of a displacement: coordinates are not always what velocities are rates of
+  for (Eigen::Index i = 0; i < n_.q; ++i) weight = std::max(weight, scale_.of(i, std::abs(state.y[i])));
+  other_.setZero(n_.rows());
+  for (std::size_t k = 0; k < J_.size(); ++k) other_[J_.row(k)] += std::abs(J_.value(k)) * weight;
+  for (Eigen::Index i = 0; i < n_.holonomic; ++i) {
+    if (!(other_[i] > 0) || !(std::abs(g_[i]) / other_[i] > drift_->excess)) continue;
+    drift_->excess = std::abs(g_[i]) / other_[i];
+    drift_->row = layout_.label(MechanicalState(n_).differential() + i);
+  }
 }
 
 void Monitor::measure_energy(const State& state) {
@@ -74,6 +93,23 @@ void Monitor::measure_energy(const State& state) {
   if (!now) return;
   if (!energy_) energy_ = Energy{.start = *now};
   energy_->end = *now;
+  if (steps_ % 4 == 0) measure_allowance(state, *now);
+}
+
+void Monitor::measure_allowance(const State& state, double now) {
+  other_ = state.y;
+  for (int pattern = 0; pattern < 2; ++pattern) {
+    for (Eigen::Index i = 0; i < n_.q + n_.v + n_.s; ++i) {
+      const double turn =
+          0.6180339887 * static_cast<double>(i + 1) + 0.37 * static_cast<double>(steps_ / 4 + pattern);
+      const double sign = std::fmod(turn, 1.0) < 0.5 ? -1 : 1;
+      other_[i] = state.y[i] + sign * scale_.of(i, std::abs(state.y[i]));
+    }
+    problem_->place_at(*at_, state.t, other_.head(n_.q));
+    const auto there = problem_->energy(*at_, other_.segment(n_.q, n_.v), other_.segment(n_.q + n_.v, n_.s));
+    if (there && std::isfinite(*there)) energy_->allowed = std::max(energy_->allowed, std::abs(*there - now));
+  }
+  energy_->allowed = std::max(energy_->allowed, tolerance_.relative * done_);
 }
 
 double Monitor::power(const State& state) {

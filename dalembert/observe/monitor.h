@@ -3,12 +3,19 @@
 //   drift    max over accepted steps of |g(t,q)| and |J v + w|
 //   work     integral of power(t,q,v,s) + (lambda,mu)'w, by Gauss' rule in each accepted step, halved until it is accurate;
 //            E(end) - E(start) - work measures the energy error
+//
+// Both are held against what the tolerance allows: w_i = atol + rtol |y_i| of each entry,
+//   of a row      |g_i| / sum_j |J_ij| w_j
+//   of the energy |E(q + w, v + w) - E(q,v)|, with signs at random, the largest seen, and rtol times the work that was turned over
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "dalembert/control/observer.h"
+#include "dalembert/core/tolerance.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -16,8 +23,8 @@ namespace dalembert {
 /// Nothing is measured on problems of other kinds. Modes of one problem are measured as one run.
 class Monitor final : public Observer {
  public:
-  /// The work is integrated to this relative accuracy: that of the run, or somewhat better.
-  explicit Monitor(double accuracy = 1e-8) : accuracy_(accuracy) {}
+  /// Of the run. The work is integrated somewhat better.
+  explicit Monitor(Tolerance tolerance = {1e-7, 1e-7}) : tolerance_(std::move(tolerance)) {}
 
   void begin(const Problem&, const State& start) override;
   void step(const StepView&) override;
@@ -26,12 +33,15 @@ class Monitor final : public Observer {
   /// The largest residuals of the constraints.
   struct Drift {
     double position = 0, velocity = 0;
+    double excess = 0;  ///< of positions, the largest in units of what the tolerance allows
+    std::string row{};  ///< there
   };
   const std::optional<Drift>& drift() const { return drift_; }
 
   /// The balance of the energy.
   struct Energy {
     double start = 0, end = 0, work = 0;
+    double allowed = 0;  ///< by the tolerance, in one step
     double error() const { return end - start - work; }
   };
   /// None if the problem does not know its energy.
@@ -40,12 +50,19 @@ class Monitor final : public Observer {
  private:
   void place(const State&);
   void measure_drift(const State&);
+  void measure_excess(const State&);
   void measure_energy(const State&);
   void jump(const State& after);
+  void measure_allowance(const State&, double now);
   double power(const State&);
   double work(const StepView&, double begin, double end, int depth);
 
-  double accuracy_, done_ = 0;
+  Tolerance tolerance_;
+  ErrorScale scale_;
+  Layout layout_;
+  double accuracy_ = 0, done_ = 0;
+  std::int64_t steps_ = 0;
+  Vector other_;
   const Mechanical* problem_ = nullptr;
   Mechanical::Sizes n_;
   std::unique_ptr<Placement> at_;

@@ -89,7 +89,7 @@ Trial attempt(const Model& model, const DrawnRun& drawn, const TrialOptions& how
   Rows rows(model.watches);
   Patience patience;
   WatchFollower follower(model.watches);
-  Monitor monitor(.1 * drawn.tolerance);
+  Monitor monitor({drawn.tolerance, drawn.tolerance});
   Trial trial;
   try {
     trial.summary = run(model.mechanism, options, {&monitor, &follower, &rows, &patience});

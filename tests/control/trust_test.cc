@@ -103,7 +103,7 @@ TEST(Trust, DrivenMotionsAreRightBetweenSteps) {
 // The work of drives was its own quadrature noise, two percent of the energy.
 TEST(Trust, TheEnergyLineIsThatOfTheRun) {
   for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
-    Monitor monitor(tolerance / 10);
+    Monitor monitor({tolerance, tolerance});
     const Model model = driven("sin(20*t)");
     ASSERT_EQ(run(model.mechanism, asked({}, tolerance, 1), {&monitor}).outcome, Outcome::ok);
     EXPECT_LT(std::abs(monitor.energy()->error()), 200 * 20 * tolerance) << tolerance;

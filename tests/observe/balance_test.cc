@@ -1,0 +1,61 @@
+// Runs that come to their end and have not kept what they should: energy and constraints against the tolerance.
+#include "dalembert/observe/balance.h"
+
+#include <gtest/gtest.h>
+
+#include "dalembert/observe/solve.h"
+#include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/from_functions.h"
+
+namespace dalembert {
+namespace {
+
+/// A spring of stiffness 1 whose energy counts one of stiffness 1 + wrong.
+std::shared_ptr<const Mechanical> spring(double wrong) {
+  return mechanical({.q = Vector{{1}}, .v = Vector{{0}}}, Vector{{1}}, [](double, In q, In, Out f) { f = -q; },
+                    {.end = 1, .energy = [=](double, In q, In v) {
+                       return v[0] * v[0] / 2 + (1 + wrong) * q[0] * q[0] / 2;
+                     }});
+}
+
+TEST(Balance, EnergyThatIsNotKeptIsSaid) {
+  const RunOptions options{.tolerance = {1e-6, 1e-6}};
+  const Solution right = solve(spring(0), options);
+  EXPECT_EQ(right.summary.outcome, Outcome::ok);
+  EXPECT_TRUE(right.summary.warnings.empty()) << right.summary.warnings.front();
+
+  const Solution off = solve(spring(.01), options);
+  EXPECT_EQ(off.summary.outcome, Outcome::ok);
+  ASSERT_EQ(off.summary.warnings.size(), 1u);
+  EXPECT_NE(off.summary.warnings[0].find("energy"), std::string::npos);
+
+  const Solution wrong = solve(spring(5), options);
+  EXPECT_EQ(wrong.summary.outcome, Outcome::untrusted);
+  EXPECT_NE(wrong.summary.message.find("energy"), std::string::npos) << wrong.summary.message;
+}
+
+TEST(Balance, JointsThatDriftApartAreSaid) {
+  const auto pendulum = make_problem("pendulum");
+  RunOptions options{.request = {"index1", "dopri5"}, .tolerance = {1e-6, 1e-6}, .end = 200};
+  EXPECT_TRUE(solve(pendulum, options).summary.warnings.empty());
+  options.projection = Projection::off;
+  const Solution drifted = solve(pendulum, options);
+  ASSERT_GT(drifted.drift->position, 1e-4);
+  bool said = drifted.summary.outcome == Outcome::untrusted;
+  for (const auto& warning : drifted.summary.warnings)
+    said = said || warning.find("lambda.bar is left by up to") != std::string::npos;
+  EXPECT_TRUE(said);
+}
+
+TEST(Balance, StiffSpringsAndLargeWorksDoNotAlarm) {
+  for (const char* name : {"circle-bushing", "stiff-spring-pendulum", "motor-pendulum", "hydraulic-slider-crank"})
+    for (const double tolerance : {1e-3, 1e-6, 1e-8}) {
+      const Solution solution = solve(make_problem(name), {.tolerance = {tolerance, tolerance}});
+      EXPECT_EQ(solution.summary.outcome, Outcome::ok) << name;
+      for (const auto& warning : solution.summary.warnings)
+        EXPECT_EQ(warning.find("energy"), std::string::npos) << name << " " << tolerance << ": " << warning;
+    }
+}
+
+}  // namespace
+}  // namespace dalembert
