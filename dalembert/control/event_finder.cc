@@ -45,8 +45,10 @@ void EventFinder::arm(const State& original, After after, const std::vector<std:
   for (const std::size_t i : just_happened) just_happened_[i] = true;
   if (after == After::change) {  // a time that has come is not undone by any state
     State other = original;
-    for (Eigen::Index i = 0; i < other.y.size(); ++i)  // all by different amounts: gaps change too
-      other.y[i] += 1 + std::fmod(0.6180339887 * static_cast<double>(i + 1), 1.0);
+    // A little, as the motion might be; all by different amounts, so that gaps change too.
+    for (Eigen::Index i = 0; i < other.y.size(); ++i)
+      other.y[i] +=
+          1e-6 * (1 + std::abs(other.y[i])) * (1 + std::fmod(0.6180339887 * static_cast<double>(i + 1), 1.0));
     events_.values(other, e_);
     for (std::size_t i = 0; i < of_time_.size(); ++i)
       of_time_[i] = e_[static_cast<Eigen::Index>(i)] == now_[static_cast<Eigen::Index>(i)];

@@ -52,17 +52,20 @@ std::optional<Ending> Integration::pass_break() {
 
 std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which, double elapsed) {
   const Events& events = *a_.formulation.original().events();
-  State state = here(Depth::multipliers);
+  const State before = here(Depth::multipliers);
+  State state = before;
   EventResponse response;
-  for (const std::size_t event : which) {
+  restarted_ = false;
+  for (const std::size_t event : which) {  // several at once: each answers to what the one before left
     events_.push_back({state.t, events.list()[event].name});
     response = events.respond(event, state);
-    if (state.y.size() != original_.y.size())
+    if (state.y.size() != before.y.size())
       throw Error("the response to event '" + events.list()[event].name +
-                      "' changes the number of entries from " + std::to_string(original_.y.size()) + " to " +
+                      "' changes the number of entries from " + std::to_string(before.y.size()) + " to " +
                       std::to_string(state.y.size()),
                   "a mode with other entries is another problem: return it as `next`");
     audience_.event(events_.back(), state);
+    restarted_ = restarted_ || response.action == EventResponse::Action::restart || state.y != before.y;
     if (response.next || response.action == EventResponse::Action::stop) break;
   }
   const double t = main_.from.t;
@@ -74,14 +77,14 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
                   "t = " + short_number(t) + ": event '" + events_.back().name +
                       "' repeats without time passing; give the problem a mode for what "
                       "comes after, or stop at the event");
-  if (response.next || response.action == EventResponse::Action::stop) {
-    Ending done = ending(response.next ? Outcome::ok : Outcome::stopped,
-                         "stopped by event '" + events_.back().name + "'");
+  const bool stop = response.action == EventResponse::Action::stop;
+  if (response.next || stop) {
+    Ending done = ending(stop ? Outcome::stopped : Outcome::ok,
+                         stop ? "stopped by event '" + events_.back().name + "'" : std::string());
     done.state = state;
-    done.next = response.next;
+    if (!stop) done.next = response.next;
     return done;
   }
-  restarted_ = response.action == EventResponse::Action::restart;
   if (restarted_) {
     restart(state, main_);
     if (crossing_) arrive(state);

@@ -19,10 +19,12 @@ constexpr double noticed = 30, hopeless = 1e4;
 void weigh(const Monitor& monitor, Summary& summary) {
   if (!good(summary.outcome) || summary.testimony.steps == Testimony::Steps::fixed) return;
   const auto entries = find_formulation(summary.formulation);
-  const bool approximate = std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.approximate; });
+  const bool approximate =
+      std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.approximate; });
   const auto judge = [&](double excess, const std::string& what) {
     if (!(excess > noticed)) return;
-    const std::string sentence = what + ", " + short_number(excess) + " times what the tolerance allows in a step";
+    const std::string sentence =
+        what + ", " + short_number(excess) + " times what the tolerance allows in a step";
     if (excess > hopeless && !approximate) {
       summary.outcome = Outcome::untrusted;
       summary.message = sentence + "; take a tighter tolerance, or another formulation or method";
@@ -31,10 +33,12 @@ void weigh(const Monitor& monitor, Summary& summary) {
     }
   };
   if (const auto& drift = monitor.drift())
-    judge(drift->excess, "the constraint of " + drift->row + " is left by up to " + short_number(drift->position));
+    judge(drift->excess,
+          "the constraint of " + drift->row + " is left by up to " + short_number(drift->position));
   if (const auto& energy = monitor.energy(); energy && energy->allowed > 0)
     judge(std::abs(energy->error()) / energy->allowed,
-          "the energy at the end differs from that at the start and the work by " + short_number(energy->error()));
+          "the energy at the end differs from that at the start and the work by " +
+              short_number(energy->error()));
 }
 
 }  // namespace dalembert

@@ -32,7 +32,7 @@ struct EventResponse {
   enum class Action {
     note,     ///< go on as if nothing had happened
     restart,  ///< the state (or the equations' own switch) was changed: forget history
-    stop,     ///< end the run
+    stop,     ///< end the run, whatever `next` is
   };
   Action action = Action::note;
   std::shared_ptr<const Problem>
@@ -46,7 +46,7 @@ class Events {
   virtual ~Events() = default;
   virtual const std::vector<Event>& list() const = 0;
   virtual void values(const State&, Out e) const = 0;
-  /// Called at the located time; may change the state.
+  /// Called at the located time; may change the state. Of several events at one time each is given what the one before left.
   virtual EventResponse respond(std::size_t event, State& state) const = 0;
   /// Do the values look at multipliers? If not, locating an event costs no linear solves.
   virtual bool need_multipliers() const { return false; }

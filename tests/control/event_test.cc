@@ -277,5 +277,48 @@ TEST(Events, AResponseThatChangesTheSizeIsRefused) {
   }
 }
 
+/// A ball above the floor, and another event that notes the same instant.
+TEST(Events, AChangeIsKeptWhateverHappensAtTheSameTime) {
+  const EventFunction bounce{.name = "bounce",
+                             .value = [](const State&s) { return s.y[0]; },
+                             .direction = Direction::falling,
+                             .respond = [](State&s) -> EventResponse {
+                               s.y[1] *= -1;
+                               return {.action = EventResponse::Action::restart, .next = {}};
+                             }},
+      note{.name = "floor", .value = [](const State&s) { return 2 * s.y[0]; }},
+      silent{.name = "silent bounce",
+             .value = [](const State&s) { return s.y[0]; },
+             .direction = Direction::falling,
+             .respond = [](State&s) -> EventResponse {
+               s.y[1] *= -1;  // and does not say so
+               return {};
+             }};
+  const std::vector<EventFunction> lists[] = {{bounce, note}, {note, bounce}, {silent, note}};
+  for (const char* method : {"dop853", "radau", "bdf"})
+    for (const auto& events : lists) {
+      const auto ball =
+          ode(0, Vector{{.5, 0}}, [](double, In y, Out dy) { dy << y[1], -1; }, {.end = 2, .events = events});
+      const Summary summary = run(ball, {.request = {"", method}, .tolerance = {1e-8, 1e-8}});
+      EXPECT_EQ(summary.outcome, Outcome::ok);
+      EXPECT_EQ(summary.events.size(), 2u);
+      EXPECT_NEAR(summary.state.y[0], .5, 1e-6) << method << " " << events.front().name;
+    }
+}
+
+TEST(Events, StopStopsEvenIfAnotherModeIsGiven) {
+  const auto other = ode(0, Vector{{0}}, [](double, In, Out dy) { dy[0] = -1; }, {.end = 2});
+  const auto problem = ode(0, Vector{{0}}, [](double, In, Out dy) { dy[0] = 1; },
+                           {.end = 2,
+                            .events = {{.name = "half",
+                                        .value = [](const State& s) { return s.y[0] - .5; },
+                                        .respond = [other](State&) -> EventResponse {
+                                          return {.action = EventResponse::Action::stop, .next = other};
+                                        }}}});
+  const Summary summary = run(problem, {});
+  EXPECT_EQ(summary.outcome, Outcome::stopped);
+  EXPECT_NEAR(summary.state.t, .5, 1e-9);
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -12,10 +12,10 @@ namespace {
 
 /// A spring of stiffness 1 whose energy counts one of stiffness 1 + wrong.
 std::shared_ptr<const Mechanical> spring(double wrong) {
-  return mechanical({.q = Vector{{1}}, .v = Vector{{0}}}, Vector{{1}}, [](double, In q, In, Out f) { f = -q; },
-                    {.end = 1, .energy = [=](double, In q, In v) {
-                       return v[0] * v[0] / 2 + (1 + wrong) * q[0] * q[0] / 2;
-                     }});
+  return mechanical(
+      {.q = Vector{{1}}, .v = Vector{{0}}}, Vector{{1}}, [](double, In q, In, Out f) { f = -q; },
+      {.end = 1,
+       .energy = [=](double, In q, In v) { return v[0] * v[0] / 2 + (1 + wrong) * q[0] * q[0] / 2; }});
 }
 
 TEST(Balance, EnergyThatIsNotKeptIsSaid) {
@@ -48,7 +48,8 @@ TEST(Balance, JointsThatDriftApartAreSaid) {
 }
 
 TEST(Balance, StiffSpringsAndLargeWorksDoNotAlarm) {
-  for (const char* name : {"circle-bushing", "stiff-spring-pendulum", "motor-pendulum", "hydraulic-slider-crank"})
+  for (const char* name :
+       {"circle-bushing", "stiff-spring-pendulum", "motor-pendulum", "hydraulic-slider-crank"})
     for (const double tolerance : {1e-3, 1e-6, 1e-8}) {
       const Solution solution = solve(make_problem(name), {.tolerance = {tolerance, tolerance}});
       EXPECT_EQ(solution.summary.outcome, Outcome::ok) << name;
