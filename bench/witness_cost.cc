@@ -79,8 +79,8 @@ void print_row(const std::shared_ptr<const Problem>& problem, const RunOptions& 
 
 void print_table(const std::string& title, const std::shared_ptr<const Problem>& problem,
                  const RunOptions& given, const std::vector<std::string>& methods) {
-  fmt::print("{}\n  {:26} {:>10} {:>10} {:>7}   {:>7} {:>7} {:>7} {:>9}\n", title, "", "with, ms",
-             "without", "ratio", "steps", "without", "looks", "rejected");
+  fmt::print("{}\n  {:26} {:>10} {:>10} {:>7}   {:>7} {:>7} {:>7} {:>9}\n", title, "", "with, ms", "without",
+             "ratio", "steps", "without", "looks", "rejected");
   for (const MethodEntry& method : all_methods()) {
     const bool wanted =
         methods.empty() || std::find(methods.begin(), methods.end(), method.name) != methods.end();
