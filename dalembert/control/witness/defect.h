@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "dalembert/core/tolerance.h"
@@ -45,6 +46,11 @@ class DefectMeasure {
   virtual Depth depth() const = 0;
   /// At a point inside a step, with y and its rate. What exceeds `limit` is looked at through the filter, if there is one.
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
+  /// How far the change of positions over a whole step is from the mean of their rates at its ends: smooth motions have h^3 q'''/12 of
+  /// it, a step to another solution all of its jump. Costs no dense output. Infinite: nothing can be said.
+  virtual Peak increment(double /*h*/, const State& /*begin*/, const State& /*end*/, In /*weights*/) {
+    return {.size = std::numeric_limits<double>::infinity()};
+  }
   /// How many times more than usual is healthy, for a method whose own error test allows `slack` tolerances inside a step.
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.
