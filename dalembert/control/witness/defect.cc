@@ -48,6 +48,7 @@ class MechanicalDefect final : public DefectMeasure {
         part_(n_),
         at_(problem.placement()),
         dq_(n_.q),
+        dq_end_(n_.q),
         a_(n_.v),
         multipliers_(n_.rows()),
         rows_(n_.rows()),
@@ -60,12 +61,12 @@ class MechanicalDefect final : public DefectMeasure {
   Peak inside(double t, double h, In y, In dy, In weights, Look look, double limit) override {
     const auto q = part_.q(y), v = part_.v(y), s = part_.s(y);
     Peak peak;
-    problem_.place_at(*at_, t, q);
-    problem_.tangent(*at_, v, dq_);
+    position_rate(t, y, dq_);
     for (Eigen::Index i = 0; i < n_.q; ++i) peak.meet(h * (dy[i] - dq_[i]) / weights[i], i);
     if (look == Look::kinematics) return peak;
     Peak states;
     if (n_.s > 0) {
+      problem_.place_at(*at_, t, q);
       problem_.auxiliary(*at_, v, s, ds_);
       ds_ = h * (part_.s(dy) - ds_);
       states = scaled(ds_, weights, n_.q + n_.v);
@@ -89,6 +90,15 @@ class MechanicalDefect final : public DefectMeasure {
       through_filter(t, h, y, dy, weights, velocities, states);
     peak.meet(velocities);
     peak.meet(states);
+    return peak;
+  }
+
+  Peak increment(double h, const State& begin, const State& end, In weights) override {
+    position_rate(begin.t, begin.y, dq_);
+    position_rate(end.t, end.y, dq_end_);
+    Peak peak;
+    for (Eigen::Index i = 0; i < n_.q; ++i)
+      peak.meet((end.y[i] - begin.y[i] - h / 2 * (dq_[i] + dq_end_[i])) / weights[i], i);
     return peak;
   }
 
@@ -116,6 +126,15 @@ class MechanicalDefect final : public DefectMeasure {
   }
 
  private:
+  void position_rate(double t, In y, Out dq) {
+    if (problem_.plain()) {
+      dq = part_.v(y);
+      return;
+    }
+    problem_.place_at(*at_, t, part_.q(y));
+    problem_.tangent(*at_, part_.v(y), dq);
+  }
+
   /// M d + h/4 D d + (h/4)^2 K d + J'l = M h (v' - a),  J d = h J (v' - a);  (I - h/4 k_s) d = h (s' - k).
   void through_filter(double t, double h, In y, In dy, In weights, Peak& velocities, Peak& states) {
     const Eigen::Index nv = n_.v, nr = n_.rows(), n = nv + nr + n_.s;
@@ -167,7 +186,7 @@ class MechanicalDefect final : public DefectMeasure {
   Entries M_, J_;
   Derivatives derivatives_;
   Filter filter_;
-  Vector dq_, a_, multipliers_, rows_, row_weights_, ds_, off_;
+  Vector dq_, dq_end_, a_, multipliers_, rows_, row_weights_, ds_, off_;
 };
 
 class ImplicitDefect final : public DefectMeasure {

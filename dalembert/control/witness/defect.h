@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "dalembert/core/tolerance.h"
@@ -47,6 +48,11 @@ class DefectMeasure {
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
   /// Is there anything to be seen inside a step for next to nothing?
   virtual bool kinematic() const { return false; }
+  /// How far the change of positions over a whole step is from the mean of their rates at its ends: smooth motions have h^3 q'''/12 of
+  /// it, a step to another solution all of its jump. Costs no dense output. Infinite: nothing can be said.
+  virtual Peak increment(double /*h*/, const State& /*begin*/, const State& /*end*/, In /*weights*/) {
+    return {.size = std::numeric_limits<double>::infinity()};
+  }
   /// How many times more than usual is healthy, for a method whose own error test allows `slack` tolerances inside a step.
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.

@@ -19,6 +19,7 @@ constexpr int attention = 10;     // steps looked at after one that was hardly g
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
 // in a step of many periods the first halvings say nothing.
 constexpr int patience = 2, patience_before_distrust = 10;
+constexpr double near = 0.3;                 // of the limit: attention from there on
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
 
 }  // namespace
@@ -47,11 +48,11 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
       measure_(make_defect_measure(original)) {
   const Eigen::Index n = layout_.size();
   testimony_.steps = steps;
-  state_.y = middle_ = rate_ = weights_ = Vector::Zero(n);
+  begin_.y = state_.y = middle_ = rate_ = weights_ = Vector::Zero(n);
 }
 
-/// Methods with Newton's iteration can go to another solution in a single step, which kinematics show; faults of explicit ones
-/// are there in many steps.
+/// Methods with Newton's iteration can go to another solution in a single step, which kinematics show, mostly the increment alone;
+/// other faults are there in many steps.
 Look Witness::due() const {
   if (equations_ == Equations::approximate) return Look::kinematics;
   const bool affordable =
@@ -66,13 +67,15 @@ Peak Witness::look(const Track& track, Look what, double limit) {
     track.recover_at(theta >= 1 ? track.to.t : t0 + theta * h, state_, theta >= 1 ? depth : inside);
     return state_.y;
   };
-  track.recover_from(state_, inside);
-  weights_ = state_.y.cwiseAbs();
-  weights_ = weights_.cwiseMax(at(1).cwiseAbs());
+  track.recover_from(begin_, inside);
+  weights_ = begin_.y.cwiseAbs().cwiseMax(at(1).cwiseAbs());
   for (Eigen::Index i = 0; i < weights_.size(); ++i)
     weights_[i] = tolerance_.of(i, std::isfinite(weights_[i]) ? weights_[i] : 0.0);
   Peak peak = equations_ == Equations::exact ? measure_->at_end(track.to.t, state_.y, weights_) : Peak{};
   seen_at_ = track.to.t;
+  if (what == Look::kinematics && equations_ == Equations::exact &&
+      measure_->increment(h, begin_, state_, weights_).size <= near * limit)
+    return peak;
   at(places[0]);  // the method makes its dense output: no price of looking alone
   const std::int64_t before = effort_.jacobians;
   for (const double place : places) {
@@ -129,7 +132,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   }
   if (1.5 * floor_ > limit)
     return {};  // what is left is no error of the step, which need not stay short for it
-  if (excess > 0.3) {
+  if (excess > near) {
     wary_ = std::max(wary_, attention / 2);
     if (attempt.next) attempt.next = std::min(*attempt.next, h);
   }

@@ -51,7 +51,7 @@ class Witness {
   const Dense dense_;
   const Statistics& effort_;
   std::unique_ptr<DefectMeasure> measure_;
-  State state_;
+  State begin_, state_;
   Vector middle_, rate_, weights_;
   Peak seen_;  // of the last attempt
   double seen_at_ = 0;
