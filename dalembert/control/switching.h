@@ -33,7 +33,8 @@ class Switching {
  private:
   const Piece& piece(const Track&, double theta, double step);
   std::optional<double> last(const Track&, double step);
-  bool reaches(const Track&, double theta, double step);
+  bool reaches(const Track&, double theta, double step, double farthest);
+  double missing(const Track&, double step);
   double near_of(double t) const;
   /// Between two places of the same piece, with one in the middle where a condition is closest to going the other way.
   std::optional<double> dip(const Track&, double step, double a, double b, std::size_t condition);
