@@ -88,10 +88,15 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
     return {.again = seen == SingularityCrossing::Seen::jump ? step / 2 : h};
   }
   const double whole = step;
-  if (switching_ && &track == &main_)
-    if (const auto landed = switching_->land(track, step);
-        landed && (landed->outcome != Outcome::ok || landed->error > 1))
+  if (switching_ && &track == &main_) {
+    const auto landed = switching_->land(track, step);
+    if (landed && (landed->outcome != Outcome::ok || landed->error > 1))
       return {.again = shrink(step, *landed)};
+    if (switching_->at_start()) {
+      restart(*switching_->pass(), main_);
+      return {.again = h};
+    }
+  }
   auto event = finder_ ? finder_->search(track, step) : std::nullopt;
   if (event && switching_) switching_->forget();
   if (event && event->unclear) return look_nearer(*event->unclear, step);
@@ -140,6 +145,8 @@ std::optional<Ending> Integration::stop_before(double h) {
     return ending(Outcome::interrupted, "interrupted from outside");
   if (a_.statistics.steps >= a_.most_steps) return ending(Outcome::too_many_steps, {});
   const double t = main_.from.t;
+  if (switching_ && switching_->crawls(t, a_.most_steps - a_.statistics.steps))
+    return ending(Outcome::too_many_steps, {});
   if (h < 4 * rounding * std::max(std::abs(t), std::abs(a_.end - t) * 1e-6)) return failed(h, last_failure_);
   return {};
 }
@@ -266,6 +273,7 @@ Ending Integration::ending(Outcome outcome, std::string message) {
   if (crossing_) done.crossings = crossing_->records();
   done.testimony = witness_->testimony();
   done.stiff_since = stiffness_.since();
+  if (switching_) done.chatters_since = switching_->chatters_since();
   done.mean_step = stiffness_.mean_step();
   done.handed_over = outcome == Outcome::ok && hands_over();
   return done;

@@ -52,9 +52,10 @@ struct Ending {
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
   std::vector<SingularityRecord> crossings{};
   Testimony testimony{};
-  std::optional<double> stiff_since{};  ///< steps are short for stability only
-  bool handed_over = false;             ///< the end is not reached: another pair is to go on
-  double mean_step = 0;                 ///< of the last few
+  std::optional<double> stiff_since{};     ///< steps are short for stability only
+  std::optional<double> chatters_since{};  ///< laws switch back and forth without time passing
+  bool handed_over = false;                ///< the end is not reached: another pair is to go on
+  double mean_step = 0;                    ///< of the last few
 };
 
 /// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.

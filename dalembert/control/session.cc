@@ -276,6 +276,20 @@ void Session::warn_after() {
                                 "method=radau or bdf may take far longer ones");
 }
 
+/// Where a law switches back and forth in no time, there is no motion between the switches that steps could follow.
+void Session::explain_chatter() {
+  if (!ending_.chatters_since) return;
+  const std::string what = "from t = " + short_number(*ending_.chatters_since) +
+                           " on, a law switches back and forth without time passing";
+  const std::string advice =
+      "; dry friction that is written with sign() does so at rest: kind = \"stick-slip\" can rest";
+  if (good(ending_.outcome))
+    summary_.warnings.push_back(what + ", which is right to the tolerance only" + advice);
+  else if (ending_.outcome == Outcome::too_many_steps)
+    ending_.message = "t = " + short_number(state_.t) + ": " + what +
+                      ", and the allowed number of steps does not lead to the end" + advice;
+}
+
 /// A run that came to its end is good only if what it delivers satisfies the equations.
 void Session::judge() {
   const Testimony& seen = summary_.testimony;
@@ -300,6 +314,7 @@ void Session::report() {
   summary_.statistics = kept_.statistics;
   summary_.coupling = std::move(kept_.coupling);
   warn_after();
+  explain_chatter();
   judge();
   summary_.outcome = ending_.outcome;
   summary_.state = reported(state_, problem_->layout(), summary_.layout);

@@ -83,6 +83,7 @@ class Session {
     return rank_changes_ && !passes ? options_.singular : Singular::ignore;
   }
   void warn_after();
+  void explain_chatter();
   void judge();
   void report();
 

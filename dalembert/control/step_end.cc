@@ -19,8 +19,8 @@ std::optional<Ending> Integration::pass_end(const Track& track,
   } else if (finder_) {
     finder_->advance();
   }
-  if (switching_ && own && switching_->pass()) {
-    restart(State(here(Depth::multipliers)), main_);
+  if (const State* beyond = switching_ && own ? switching_->pass() : nullptr) {
+    restart(*beyond, main_);
     h = std::min(h, starting_step());
   } else if (switching_ && (event || !own)) {
     switching_->arrive(here(Depth::coordinates));

@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace dalembert {
 
 namespace {
 
+constexpr double rounding = std::numeric_limits<double>::epsilon();
 // Of a step. Those next to its ends show where a condition is heading.
 constexpr std::array<double, 11> places = {0, .02, .125, .25, .375, .5, .625, .75, .875, .98, 1};
-constexpr double sharpness = 1e-12;  // of the step, with which a switch is located
-constexpr int most_rounds = 20;
+constexpr double sharpness = 1e-14;  // of the step, with which a switch is located
+constexpr int most_rounds = 20, patient_rounds = 4;
+constexpr double haze =
+    1e-7;  // of the step: where Newton's iteration leaves the end so open, it counts as a line
+constexpr double near = 1e-13;     // of the time that is past or left: what is closer is the same place
+constexpr double straight = 1e-4;  // of the step: the motion is a line over much less
 // What switches again and again in no time has no motion between the switches (it slides along one): steps cannot end on them.
 constexpr int most_in_place = 50;
+constexpr std::int64_t enough = 1000;  // steps on a switch, to tell how long it will take
 
 }  // namespace
 
@@ -21,12 +28,12 @@ Switching::Switching(const Problem& problem, const State& start, double end)
     : problem_(problem), end_(end), original_(start), piece_(problem.piece(start)) {}
 
 const Piece& Switching::piece(const Track& track, double theta, double step) {
-  track.recover_at(theta < 1 ? track.from.t + theta * step : track.to.t, original_, Depth::positions);
+  track.recover_at(theta < 1 ? track.from.t + theta * step : track.to.t, original_, Depth::coordinates);
   return seen_ = problem_.piece(original_);
 }
 
-/// The first theta at which the motion is on another piece; none if it stays on its own.
-std::optional<double> Switching::first(const Track& track, double step) {
+/// The last theta before the motion goes over to another piece; none if it stays on its own.
+std::optional<double> Switching::last(const Track& track, double step) {
   std::array<std::vector<double>, places.size()> margins;
   margins[0] = piece(track, 0, step).margins;
   double same = 0;
@@ -49,16 +56,32 @@ std::optional<double> Switching::first(const Track& track, double step) {
   }
   if (!other) return {};
   if (*other <= same) same = 0;
-  Piece there = piece(track, *other, step);
-  while (*other - same > sharpness) {
+  const double apart = std::max(sharpness, 2 * rounding * std::abs(track.from.t) / step);
+  while (*other - same > apart) {
     const double middle = (same + *other) / 2;
-    if (piece(track, middle, step) == piece_)
-      same = middle;
-    else
-      other = middle, there = seen_;
+    (piece(track, middle, step) == piece_ ? same : *other) = middle;
   }
-  next_ = there;
-  return other;
+  return same;
+}
+
+/// Is there a switch so close behind a place of the step that the motion gets there on a straight line?
+bool Switching::reaches(const Track& track, double theta, double step, double farthest) {
+  const double t = theta < 1 ? track.from.t + theta * step : track.to.t;
+  const double beside = std::min(step, std::max(straight * step, 64 * rounding * std::abs(t)));
+  track.recover_at(theta < 1 ? t + beside : t - beside, original_, Depth::multipliers);
+  beyond_ = original_;
+  track.recover_at(t, original_, Depth::multipliers);
+  const Vector rate = (beyond_.y - original_.y) / (beyond_.t - t);
+  for (double ahead = 4 * rounding * std::max(std::abs(t), step); ahead <= farthest; ahead *= 2) {
+    beyond_.t = t + ahead;
+    beyond_.y = original_.y + ahead * rate;
+    if (!((seen_ = problem_.piece(beyond_)) == piece_)) return true;
+  }
+  return false;
+}
+
+double Switching::near_of(double t) const {
+  return near * std::max(std::abs(t), end_ - t);
 }
 
 std::optional<double> Switching::dip(const Track& track, double step, double a, double b,
@@ -93,42 +116,81 @@ std::optional<double> Switching::dip(const Track& track, double step, double a, 
   return {};
 }
 
+/// How much longer the step would have to be to reach the switch that its end is heading for.
+double Switching::missing(const Track& track, double step) {
+  const std::vector<double> before = piece(track, 1 - straight, step).margins;
+  const std::vector<double>& end = piece(track, 1, step).margins;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < std::min(before.size(), end.size()); ++i)
+    if (const double ahead = end[i] / (before[i] - end[i]) * straight * step; ahead > 0)
+      least = std::min(least, ahead);
+  return least;
+}
+
 std::optional<Attempt> Switching::land(Track& track, double& step) {
-  next_.reset();
-  if (in_place_ > most_in_place) return {};
-  const double t = track.from.t, shortest = 1e-11 * std::max(std::abs(t), end_ - t);
+  found_ = Found::nothing;
+  if (chatters_since_) {
+    ++chattering_steps_;
+    return {};
+  }
+  const double whole = step, here = 4 * near_of(track.from.t);
+  double change = 0;
   std::optional<Attempt> made;
-  // Stages behind a switch spoil the dense output in front of it: a step that was made once more may show it elsewhere.
+  // Stages behind a switch spoil the dense output in front of it: a step that was made once more may show it elsewhere. What
+  // is missing then is added: a short step of its own would be noise to formulations of high index.
   for (int round = 0; round < most_rounds; ++round) {
-    const auto theta = first(track, step);
-    if (!theta) {
+    const double before = step;
+    const auto theta = last(track, step);
+    if (theta && *theta * step <= near_of(track.from.t)) {
+      if (++in_place_ > most_in_place) chatters_since_ = track.from.t;
+      if (reaches(track, 0, step, here)) found_ = Found::at_start;
+      return made;
+    }
+    if (theta) {
+      step *= *theta;
+    } else {
       if (!made) in_place_ = 0;
-      return made;
+      const double open = round < patient_rounds ? 0 : std::min(2 * change, haze * step);
+      if (made && reaches(track, 1, step, std::max(here, open))) found_ = Found::at_end;
+      if (!made || found_ == Found::at_end) return made;
+      step += missing(track, step);
+      if (!(step > before && step < std::min(1.1 * before, whole))) {
+        step = before;
+        return made;
+      }
     }
-    if (*theta * step <= shortest) {
-      ++in_place_;
-      piece_ = *next_;
-      next_.reset();
-      return made;
-    }
-    if (made && *theta > 1 - 1e-9) return made;
-    step *= *theta;
+    change = std::abs(step - before);
     made = track.method.attempt(track.from, step, track.to);
+    if (made->outcome != Outcome::ok && step < haze * whole) {  // too short a step for Newton's iteration
+      const double distance = step;
+      step = whole;
+      if (track.method.attempt(track.from, step, track.to).outcome == Outcome::ok &&
+          reaches(track, 0, step, 4 * distance))
+        found_ = Found::at_start;
+      return found_ == Found::at_start ? std::nullopt : made;
+    }
     if (made->outcome != Outcome::ok || made->error > 1) return made;
   }
   made->error = std::max(made->error, 2.0);  // no end of switches in sight: a shorter step will see them
+  made->next.reset();
   return made;
 }
 
-bool Switching::pass() {
-  if (!next_) return false;
-  piece_ = *next_;
-  next_.reset();
-  return true;
+bool Switching::crawls(double t, std::int64_t steps) const {
+  if (!chatters_since_ || chattering_steps_ < enough) return false;
+  return (end_ - t) * static_cast<double>(chattering_steps_) >
+         (t - *chatters_since_) * static_cast<double>(steps);
+}
+
+const State* Switching::pass() {
+  if (found_ == Found::nothing) return nullptr;
+  found_ = Found::nothing;
+  piece_ = problem_.piece(beyond_);
+  return &beyond_;
 }
 
 void Switching::arrive(const State& original) {
-  next_.reset();
+  found_ = Found::nothing;
   piece_ = problem_.piece(original);
 }
 

@@ -26,6 +26,16 @@ class Index3 final : public ImplicitForm {
     name_rows(Level::velocity, n_.holonomic, n_.rows());
   }
 
+  /// A first step h makes of an error of q along the rows one of 1/h in v and of 1/h^2 in lambda: q has none but rounding.
+  void enter(const State& original, State& mine) const override {
+    ImplicitForm::enter(original, mine);
+    held_ = mine;
+    const auto q = part_.q(held_.y);
+    if (n_.holonomic > 0 && mechanics_.factor(mine.t, q) == Outcome::ok &&
+        mechanics_.project(mine.t, q, part_.v(held_.y)) == Outcome::ok)
+      mine.y = held_.y;
+  }
+
   Outcome recover(const State& mine, State& original, Depth depth) const override {
     if (n_.holonomic == 0 || multipliers_ == Multipliers::own || depth == Depth::positions)
       return ImplicitForm::recover(mine, original, depth);
