@@ -32,6 +32,7 @@ Summary Solver::run(const std::vector<Observer*>& observers) {
 }
 
 Summary Solver::run(const Values& start, const std::vector<Observer*>& observers) {
+  checked_end(kept_->setup.end, *kept_->setup.problem, start);
   return Session(*kept_, start, observers).run();
 }
 
