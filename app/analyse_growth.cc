@@ -54,11 +54,9 @@ Json to_json(const Growth& growth) {
   for (const auto& m : growth.moments)
     moments.push_back(
         {{"t", m.t}, {"from_start", m.from_start}, {"to_end", m.to_end}, {"largest", m.largest}});
-  return {{"formulation", growth.formulation}, {"method", growth.method},
-          {"size", growth.size},               {"from_start", growth.from_start()},
-          {"worst", growth.worst()},           {"saturated", growth.saturated},
-          {"determined", growth.determined},   {"why_not", growth.why_not},
-          {"moments", moments}};
+  return {{"formulation", growth.formulation}, {"method", growth.method},   {"size", growth.size},
+          {"from_start", growth.from_start()}, {"worst", growth.worst()},   {"saturated", growth.saturated},
+          {"determined", growth.determined},   {"why_not", growth.why_not}, {"moments", moments}};
 }
 
 Status show(const Call& call) {

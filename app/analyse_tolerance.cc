@@ -22,7 +22,7 @@ namespace {
 struct Call {
   std::vector<std::string> what, pairs, rtol;
   std::string limit = "20", out, worst = "3";
-  bool json = false, quiet = false;
+  bool accurate = false, json = false, quiet = false;
 };
 
 /// Of a set of numbers.
@@ -67,7 +67,7 @@ std::vector<Group> groups(const Survey& survey, const std::vector<std::string>& 
       Group group{pair, half};
       for (const auto& run : survey.runs) {
         if (run.pair != pair || run.half != half) continue;
-        if (good(run.outcome))
+        if (run.delivered)
           group.good_runs.push_back(&run);
         else
           ++group.refused;
@@ -134,6 +134,7 @@ Json to_json(const SurveyedRun& run) {
           {"force_evaluations", run.statistics.force_evaluations},
           {"seconds", run.seconds},
           {"outcome", dalembert::name(run.outcome)},
+          {"delivered", run.delivered},
           {"message", run.message}};
 }
 
@@ -176,6 +177,7 @@ SurveyOptions options(const Call& call) {
   for (const auto& text : call.rtol) o.tolerances.push_back(to_number("--rtol", text));
   if (o.tolerances.empty()) o.tolerances = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
   for (const double rtol : o.tolerances) Tolerance{rtol, rtol}.validate();
+  if (call.accurate) o.made = SurveyOptions::Made::accurate_run;
   o.limit = to_number("--limit", call.limit);
   if (!(o.limit > 0)) throw Error("--limit is " + call.limit, "it must be larger than 0");
   if (!call.quiet) o.progress = [](const std::string& which) { std::cerr << which << "\n"; };
@@ -204,14 +206,18 @@ Status show(const Call& call) {
 
 Action add_tolerance(Arguments& arguments) {
   const auto call = std::make_shared<Call>();
-  arguments.words("WHAT", call->what,
-                  "problems of the catalogue and model files (default: all of both that come with the program)");
+  arguments.words(
+      "WHAT", call->what,
+      "problems of the catalogue and model files (default: all of both that come with the program)");
   arguments.list("--pair", call->pairs,
                  "methods, or formulation+method, separated by commas (default: "
                  "auto,radau,bdf,hem5,dopri5,phem56)",
                  "P");
   arguments.list("--rtol", call->rtol,
                  "tolerances, separated by commas; atol is the same (default: 1e-3 to 1e-10)", "R");
+  arguments.flag(
+      "--accurate", call->accurate,
+      "make each run with `run --accuracy R` instead of --rtol R; those that do not get there are refused");
   arguments.option("--limit", call->limit, "abandon a run after this many processor seconds (default: 20)",
                    "S");
   arguments.option("--worst", call->worst, "how many of the worst runs of each pair are shown (default: 3)",
@@ -225,12 +231,13 @@ Action add_tolerance(Arguments& arguments) {
 }  // namespace
 
 std::vector<CommandEntry> commands_in_analyse_tolerance() {
-  return {{.name = "analyse tolerance",
-           .rank = 20,
-           .summary = "how errors follow the tolerance, over many problems and pairs",
-           .examples = {"dalembert analyse tolerance", "dalembert analyse tolerance pendulum andrews",
-                        "dalembert analyse tolerance --pair ggl+radau,mexx --rtol 1e-4,1e-6 --out ratios.csv"},
-           .add = add_tolerance}};
+  return {
+      {.name = "analyse tolerance",
+       .rank = 20,
+       .summary = "how errors follow the tolerance, over many problems and pairs",
+       .examples = {"dalembert analyse tolerance", "dalembert analyse tolerance pendulum andrews",
+                    "dalembert analyse tolerance --pair ggl+radau,mexx --rtol 1e-4,1e-6 --out ratios.csv"},
+       .add = add_tolerance}};
 }
 
 }  // namespace dalembert::app

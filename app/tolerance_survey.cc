@@ -1,5 +1,6 @@
 #include "app/tolerance_survey.h"
 
+#include <ctime>
 #include <optional>
 
 #include "app/model_files.h"
@@ -7,6 +8,7 @@
 #include "app/text.h"
 #include "dalembert/control/run_settings.h"
 #include "dalembert/core/error.h"
+#include "dalembert/observe/accuracy/accurate_run.h"
 #include "dalembert/observe/accuracy/deviation.h"
 #include "dalembert/observe/accuracy/growth.h"
 #include "dalembert/observe/accuracy/trusted_motion.h"
@@ -16,9 +18,9 @@ namespace dalembert::app {
 
 namespace {
 
-constexpr int samples = 23;           // along the motion: few, and not where steps like to end
-constexpr double sharp = 1e-11;       // a reference that needs no further family
-constexpr double most_doubt = 1e-4;   // one that is of no use
+constexpr int samples = 23;          // along the motion: few, and not where steps like to end
+constexpr double sharp = 1e-11;      // a reference that needs no further family
+constexpr double most_doubt = 1e-4;  // one that is of no use
 constexpr double doubt_of_rtol = 1. / 3;
 
 PairRequest request(const std::string& pair) {
@@ -46,6 +48,24 @@ std::optional<RunOptions> run_options(const Subject& subject, const PairRequest&
   return {};
 }
 
+/// Collects what a run delivers.
+class Collector final : public Observer {
+ public:
+  explicit Collector(double limit) : limit_(limit) {}
+  void step(const StepView&) override {
+    late_ = static_cast<double>(std::clock() - begun_) > limit_ * CLOCKS_PER_SEC;
+  }
+  void output(const State& state) override { samples.push_back({state.t, state.y}); }
+  Outcome status() const override { return late_ ? Outcome::interrupted : Outcome::ok; }
+
+  std::vector<Sample> samples;
+
+ private:
+  double limit_;
+  std::clock_t begun_ = std::clock();
+  bool late_ = false;
+};
+
 class Surveyor {
  public:
   explicit Surveyor(const SurveyOptions& options) : options_(options) {
@@ -61,6 +81,7 @@ class Surveyor {
   void measure(const std::string& name, Half);
   void measure_runs(const Subject&, const SurveyedSubject&, const Recording& truth);
   void measure_run(const Subject&, const RunOptions&, const Recording& truth, SurveyedRun&) const;
+  Recording record_accurately(const Subject&, const RunOptions&, SurveyedRun&) const;
   double growth(const Subject&, const RunOptions&) const;
   void tell(const std::string& what) const {
     if (options_.progress) options_.progress(what);
@@ -81,14 +102,37 @@ double Surveyor::growth(const Subject& subject, const RunOptions& run) const {
   return found.why_not.empty() ? found.worst() : not_a_number;
 }
 
+Recording Surveyor::record_accurately(const Subject& subject, const RunOptions& run,
+                                      SurveyedRun& result) const {
+  std::optional<Collector> last;
+  AccurateRun accurate = run_accurately(subject.problem, run, result.rtol, [&] {
+    return std::vector<Observer*>{&last.emplace(options_.limit)};
+  });
+  result.statistics = accurate.estimate.statistics;
+  result.seconds = accurate.estimate.seconds;
+  result.message = sentence(accurate.estimate);
+  result.delivered = good(accurate.summary.outcome) && accurate.estimate.reached();
+  Recording recording{std::move(accurate.summary), std::move(last->samples)};
+  const State& end = recording.summary.state;
+  if (!recording.samples.empty() && recording.samples.back().t == end.t) recording.samples.pop_back();
+  recording.samples.push_back({end.t, end.y});
+  return recording;
+}
+
 void Surveyor::measure_run(const Subject& subject, const RunOptions& run, const Recording& truth,
                            SurveyedRun& result) const {
-  const Recording ours = record(subject.problem, run, {}, options_.limit);
+  const bool accurate = options_.made == SurveyOptions::Made::accurate_run;
+  const Recording ours =
+      accurate ? record_accurately(subject, run, result) : record(subject.problem, run, {}, options_.limit);
   const Summary& s = ours.summary;
   result.formulation = s.formulation, result.method = s.method;
-  result.statistics = s.statistics, result.seconds = s.seconds;
-  result.outcome = s.outcome, result.message = s.message;
-  if (!good(s.outcome)) return;
+  result.outcome = s.outcome;
+  if (!accurate) {
+    result.message = s.message;
+    result.statistics = s.statistics, result.seconds = s.seconds;
+    result.delivered = good(s.outcome);
+  }
+  if (!result.delivered) return;
   const Problem& problem = *subject.problem;
   const Tolerance unit{1, 1};
   result.end = largest_differential(problem, end_deviations(problem, unit, ours, truth));
@@ -122,8 +166,7 @@ void Surveyor::measure(const std::string& name, Half half) {
   if (!run) run = run_options(subject, {"auto", "radau"}, 1e-9);
   if (run) {
     run->interrupt = options_.interrupt;
-    const TrustedMotion motion =
-        trusted_motion(subject.problem, *run, sharp, most_doubt, options_.limit);
+    const TrustedMotion motion = trusted_motion(subject.problem, *run, sharp, most_doubt, options_.limit);
     about.doubt = motion.doubt;
     about.families = motion.families;
     about.why_not = motion.why_not;

@@ -20,6 +20,8 @@ struct SurveyOptions {
   std::vector<std::string> pairs{};     ///< "auto", "radau", "ggl+radau"
   std::vector<double> tolerances{};     ///< relative and absolute ones
   double limit = 20;                    ///< processor seconds for one run
+  /// What is made of a tolerance: one run, or as many as it takes to be that accurate.
+  enum class Made { run, accurate_run } made = Made::run;
   std::function<void(const std::string&)> progress{};
   const std::atomic<bool>* interrupt = nullptr;
 };
@@ -37,6 +39,8 @@ struct SurveyedRun {
   double seconds = 0;
   Outcome outcome = Outcome::ok;
   std::string message{};
+  /// It ended, and if an accuracy was asked for, that was reached as far as it knows.
+  bool delivered = false;
 };
 
 /// A subject and what errors were measured against.

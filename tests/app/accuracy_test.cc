@@ -46,8 +46,10 @@ TEST_F(CliAccuracy, GrowthIsASentenceAndATable) {
 }
 
 TEST_F(CliAccuracy, ErrorsAreSetAgainstTolerances) {
-  const Json all = json("analyse tolerance pendulum ascher-lin-6-1 double-pendulum --pair auto,ggl+radau "
-                        "--rtol 1e-4,1e-6 --quiet --out " + file("r.csv"));
+  const Json all = json(
+      "analyse tolerance pendulum ascher-lin-6-1 double-pendulum --pair auto,ggl+radau "
+      "--rtol 1e-4,1e-6 --quiet --out " +
+      file("r.csv"));
   EXPECT_EQ(all["subjects"].size(), 3u);
   EXPECT_EQ(all["subjects"][0]["half"], "calibration");
   EXPECT_EQ(all["subjects"][1]["half"], "judged");
@@ -62,6 +64,12 @@ TEST_F(CliAccuracy, ErrorsAreSetAgainstTolerances) {
   ASSERT_EQ(call("analyse tolerance pendulum --rtol 1e-4 --pair hem5"), 0) << err;
   EXPECT_TRUE(printed("error/rtol of 1 subject"));
   EXPECT_NE(err.find("pendulum hem5 0.0001\n"), std::string::npos) << err;
+  const Json accurate = json("analyse tolerance andrews --pair auto,bdf --rtol 1e-4,1e-6 --accurate --quiet");
+  ASSERT_EQ(accurate["runs"].size(), 4u);
+  for (const auto& run : accurate["runs"]) {
+    EXPECT_EQ(run["delivered"], true) << run;
+    EXPECT_LE(run["error_along"].get<double>(), run["rtol"].get<double>()) << run;
+  }
   refused("analyse tolerance pendulum --pair radua", {"radua", "radau"});
   refused("analyse tolerance no-such-problem", {"no-such-problem"});
 }

@@ -179,8 +179,7 @@ TEST(AccurateRun, RunsThatDoNotEndWellHaveNoAccuracy) {
 
 TEST(AccurateRun, AbsoluteTolerancesKeepTheirShare) {
   // 1e-3 long: as accurate as asked for only if the absolute part is that small, too
-  const AccurateRun run =
-      run_accurately(exponential(-1, 3), {.tolerance = {1e-6, 1e-12}}, 1e-6);
+  const AccurateRun run = run_accurately(exponential(-1, 3), {.tolerance = {1e-6, 1e-12}}, 1e-6);
   const double truth = 1e-3 * std::exp(-3.);
   EXPECT_LE(std::abs(run.summary.state.y[0] - truth), 1e-6 * truth + 1e-12);
 }

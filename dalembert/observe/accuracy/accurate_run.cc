@@ -14,8 +14,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr double tighter = .1;            // from run to run, or more
-constexpr double at_once = 1e-4;          // no more: errors that large may not be proportional
+constexpr double tighter = .1;             // from run to run, or more
+constexpr double at_once = 1e-4;           // no more: errors that large may not be proportional
 constexpr double least_tolerance = 1e-12;  // below, rounding is no longer small
 constexpr std::size_t most_runs = 5;
 

@@ -21,7 +21,8 @@ namespace dalembert {
 /// What several runs say about the error of the last one.
 struct ErrorEstimate {
   double asked = 0;
-  double error = 0;  ///< of the blocks that carry history, and of the time of an early end; NaN: there is none
+  double error =
+      0;  ///< of the blocks that carry history, and of the time of an early end; NaN: there is none
   std::map<std::string, double> blocks{};  ///< of each block
   std::vector<double> tolerances{};        ///< of the runs; the last one is delivered
   std::string why_not{};                   ///< the error is not what was asked for; "" if it is

@@ -56,9 +56,8 @@ Deviations deviations(const Problem& problem, const Tolerance& unit, const Sampl
     const auto part = [&](const Sample& sample) {
       return Vector(sample.values.segment(block.offset, block.size));
     };
-    all[block.name] = worst == 0
-                          ? 0
-                          : std::min(worst, turn_deviation(problem, block, part(ours), part(truth), scale));
+    all[block.name] =
+        worst == 0 ? 0 : std::min(worst, turn_deviation(problem, block, part(ours), part(truth), scale));
   }
   return all;
 }

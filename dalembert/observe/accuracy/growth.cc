@@ -123,8 +123,7 @@ void GrowthMeter::disturb(std::size_t moment) {
 
 void GrowthMeter::conclude() {
   growth_.determined = followed_ == 0 && corrected_ > 0;
-  if (followed_ + corrected_ == 0)
-    growth_.why_not = trouble_.empty() ? "the run was interrupted" : trouble_;
+  if (followed_ + corrected_ == 0) growth_.why_not = trouble_.empty() ? "the run was interrupted" : trouble_;
   if (growth_.moments.empty()) return;
   Growth::Moment& end = growth_.moments.back();
   end.to_end = end.largest = growth_.determined ? 0 : 1;
@@ -167,8 +166,8 @@ std::string sentence(const Growth& growth) {
   const std::string least = growth.saturated ? "at least " : "";
   return "an error of " + short_number(growth.size) + " made at the start has " +
          (factor < 1 ? "shrunk" : "grown") + " to " + least + rounded(factor * growth.size) +
-         " at t = " + short_number(growth.moments.back().t) + "; one made on the way grows by a factor of up to " +
-         least + rounded(growth.worst());
+         " at t = " + short_number(growth.moments.back().t) +
+         "; one made on the way grows by a factor of up to " + least + rounded(growth.worst());
 }
 
 }  // namespace dalembert
