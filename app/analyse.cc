@@ -1,5 +1,5 @@
-// dalembert analyse: looks into a method, a formulation or a problem without simulating it. Each analysis is a command below
-// it, in a file of its own (analyse_<name>.cc).
+// dalembert analyse: looks into a method, a formulation or a problem. Each analysis is a command below it, in a file of its
+// own (analyse_<name>.cc).
 #include "app/commands.h"
 #include "dalembert/core/error.h"
 
@@ -8,7 +8,8 @@ namespace dalembert::app {
 std::vector<CommandEntry> commands_in_analyse() {
   return {{.name = "analyse",
            .rank = 110,
-           .summary = "analyse a method or a problem: order conditions, spectrum, redundancy, contraction",
+           .summary = "analyse a method or a problem: order conditions, spectrum, redundancy, contraction, "
+                      "growth, tolerance",
            .examples = {"dalembert analyse order-conditions hem4", "dalembert analyse redundancy bricard",
                         "dalembert analyse contraction wang-hou-modnak"},
            .add = [](Arguments&) -> Action {

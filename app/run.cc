@@ -11,6 +11,7 @@
 #include "app/run_report.h"
 #include "app/subject.h"
 #include "app/text.h"
+#include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/observe/balance.h"
@@ -24,7 +25,7 @@ namespace {
 struct Call {
   std::string what;
   SettingTexts settings;
-  std::string end, step, max_step, controller, output, project, singular, dependent, most_steps;
+  std::string end, step, max_step, controller, output, project, singular, dependent, most_steps, accuracy;
   std::vector<std::string> atol, set, option, start, keep, out;
   bool quiet = false, json = false, certify = false;
 };
@@ -55,6 +56,11 @@ RunSettings settings(const Call& call) {
   };
   number("--end", call.end, s.end);
   read_tolerances(call.atol, s);
+  if (!call.accuracy.empty() && s.rtol)
+    throw Error("--accuracy and --rtol are given, but an accuracy finds its tolerance", "give one of them");
+  number("--accuracy", call.accuracy, s.rtol);
+  if (!call.accuracy.empty() && !(*s.rtol > 0))
+    throw Error("--accuracy is " + call.accuracy, "it must be larger than 0, for instance 1e-6");
   number("--step", call.step, s.step);
   number("--max-step", call.max_step, s.max_step);
   number("--dependent", call.dependent, s.dependent);
@@ -69,16 +75,33 @@ RunSettings settings(const Call& call) {
   return s;
 }
 
-std::vector<std::unique_ptr<CsvWriter>> writers(const Call& call, const Subject& subject) {
+/// The files may be written, each of them once. Throws Error.
+void check_files(const Call& call) {
   std::vector<Output> wanted;
   for (const auto& file : call.out) wanted.push_back({"--out", file, ".csv"});
   check_outputs(wanted, {call.what});
-  std::vector<std::unique_ptr<CsvWriter>> all;
-  for (const auto& file : call.out)
-    all.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(),
-                                              subject.model ? subject.model->watches : std::vector<Watch>{}));
-  return all;
 }
+
+/// Those who watch one run.
+struct Watchers {
+  Watchers(const Call& call, const Subject& subject, const RunOptions& o)
+      : monitor(o.tolerance),
+        progress(begin_time(o.start, *subject.problem), o.end.value_or(subject.problem->end())),
+        follower(subject.watches()) {
+    all = {&monitor, &follower};
+    if (!call.quiet) all.push_back(&progress);
+    for (const auto& file : call.out) {
+      files.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(), subject.watches()));
+      all.push_back(files.back().get());
+    }
+  }
+
+  Monitor monitor;
+  Progress progress;
+  WatchFollower follower;
+  std::vector<std::unique_ptr<CsvWriter>> files{};
+  std::vector<Observer*> all;
+};
 
 /// As many digits as the tolerance promises, at the end only.
 Certificate certified(const Call& call, const Subject& subject, const RunOptions& run) {
@@ -98,26 +121,37 @@ Status simulate(const Call& call) {
   RunOptions o = resolve(all, *problem).options;
   o.interrupt = &watch_for_interrupt();
 
-  Monitor monitor(o.tolerance);
-  Progress progress(problem->start().t, o.end.value_or(problem->end()));
-  const auto files = writers(call, subject);
-  WatchFollower follower(subject.model ? subject.model->watches : std::vector<Watch>{});
-  std::vector<Observer*> observers = {&monitor, &follower};
-  if (!call.quiet) observers.push_back(&progress);
-  for (const auto& file : files) observers.push_back(file.get());
-
-  Summary summary = run(problem, o, observers);
-  weigh(monitor, summary);
+  check_files(call);
+  std::unique_ptr<Watchers> watchers;
+  const auto audience = [&] {
+    watchers.reset();  // a file is closed before it is written again
+    watchers = std::make_unique<Watchers>(call, subject, o);
+    return watchers->all;
+  };
+  std::optional<ErrorEstimate> estimate;
+  Summary summary;
+  if (call.accuracy.empty()) {
+    summary = run(problem, o, audience());
+  } else {
+    AccurateRun accurate = run_accurately(problem, o, o.tolerance.relative, audience);
+    summary = std::move(accurate.summary);
+    estimate = std::move(accurate.estimate);
+  }
+  weigh(watchers->monitor, summary);
   std::vector<std::string> whole;  // a file that was cut off is not
-  for (std::size_t i = 0; i < files.size(); ++i)
-    if (files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
+  for (std::size_t i = 0; i < call.out.size(); ++i)
+    if (watchers->files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
   std::optional<Certificate> certificate;
   if (call.certify && good(summary.outcome)) certificate = certified(call, subject, o);
-  const RunReport report{subject, summary, monitor, whole, certificate};
+  const RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)
     std::cout << text(report);
+  if (good(summary.outcome) && estimate && !estimate->reached()) {
+    std::cerr << "dalembert: " << sentence(*estimate) << "\n";
+    return ended_early;
+  }
   if (good(summary.outcome)) return done;
   if (call.json || call.quiet)
     std::cerr << "dalembert: " << name(summary.outcome) << ", " << summary.message << "\n";
@@ -143,6 +177,10 @@ Action add_run(Arguments& arguments) {
                  "absolute tolerance (default: that of --rtol); or several, of blocks and entries: "
                  "1e-6,v=1e-4,q.crank.x=1e-9",
                  "A");
+  arguments.option("--accuracy", call->accuracy,
+                   "instead of --rtol: run again with tighter tolerances until the error at the outputs and "
+                   "the end is estimated to be no more than this",
+                   "R");
   arguments.option("--step", call->step, "the fixed step; with --controller i or pi, the first step", "H");
   arguments.option("--max-step", call->max_step,
                    "no step is longer, except one over a singular position (default: no limit)", "H");
@@ -153,7 +191,8 @@ Action add_run(Arguments& arguments) {
       "N|DT");
   arguments.option("--option", call->option, "set an option of the method or formulation (may be repeated)",
                    "NAME=VALUE");
-  arguments.option("--start", call->start, "set an initial value, for instance q.x=1 (may be repeated)",
+  arguments.option("--start", call->start,
+                   "set an initial value, for instance q.x=1, or t=2 to begin there (may be repeated)",
                    "NAME=VALUE");
   arguments.option(
       "--keep", call->keep,
@@ -189,6 +228,7 @@ std::vector<CommandEntry> commands_in_run() {
                         "dalembert run models/slider-crank.toml --set l2=0.5 --out crank.csv",
                         "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
                         "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json",
+                        "dalembert run double-pendulum --end 5 --accuracy 1e-8",
                         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option "
                         "splitting=first"},
            .add = add_run}};

@@ -1,29 +1,24 @@
 #include "app/run_report.h"
 
+#include <fmt/format.h>
+
 #include "app/certificate.h"
 #include "app/coupling.h"
 #include "dalembert/observe/report.h"
 
 namespace dalembert::app {
 
-namespace {
-
-std::vector<Watch> watches(const Subject& subject) {
-  return subject.model ? subject.model->watches : std::vector<Watch>{};
-}
-
-}  // namespace
-
 std::string text(const RunReport& report) {
   const Subject& subject = report.subject;
-  const std::string run = dalembert::report(report.summary, {.title = title(subject),
-                                                             .problem = subject.problem.get(),
-                                                             .drift = report.monitor.drift(),
-                                                             .energy = report.monitor.energy(),
-                                                             .watches = watches(subject),
-                                                             .files = report.files});
-  return report.certificate ? run + dalembert::report(*report.certificate, report.summary, watches(subject))
-                            : run;
+  std::string run = dalembert::report(report.summary, {.title = title(subject),
+                                                       .problem = subject.problem.get(),
+                                                       .drift = report.monitor.drift(),
+                                                       .energy = report.monitor.energy(),
+                                                       .watches = subject.watches(),
+                                                       .files = report.files});
+  if (report.estimate) run += fmt::format("{:<13}{}\n", "accuracy", sentence(*report.estimate));
+  if (report.certificate) run += dalembert::report(*report.certificate, report.summary, subject.watches());
+  return run;
 }
 
 Json to_json(const RedundancyReport& report) {
@@ -37,6 +32,20 @@ Json to_json(const RedundancyReport& report) {
   for (const auto& d : report.dependent) json["dependent"].push_back({{"row", d.row}, {"on", d.on}});
   return json;
 }
+
+namespace {
+
+Json to_json(const ErrorEstimate& estimate) {
+  Json json = {{"asked", estimate.asked},      {"reached", estimate.reached()}, {"error", estimate.error},
+               {"blocks", estimate.blocks},    {"tolerances", Json::array()},   {"why_not", estimate.why_not},
+               {"statistics", Json::object()}, {"seconds", estimate.seconds}};
+  for (const double tolerance : estimate.tolerances) json["tolerances"].push_back(tolerance);
+  estimate.statistics.each(
+      [&](const char* field, std::int64_t count, const char*) { json["statistics"][field] = count; });
+  return json;
+}
+
+}  // namespace
 
 Json to_json(const RunReport& report) {
   const Summary& s = report.summary;
@@ -86,10 +95,11 @@ Json to_json(const RunReport& report) {
     if (const auto found = s.error.find(block.name); found != s.error.end())
       json["error"][block.name] = found->second;
   if (!s.coupling.fields.empty()) add_coupling(json, s.coupling);
+  if (report.estimate) json["accuracy"] = to_json(*report.estimate);
   if (report.certificate) {
     json["certified"] = to_json(*report.certificate);
     json["certified"]["right_digits"] = Json::array();
-    for (const auto& [value, right] : compare(*report.certificate, s, watches(report.subject)))
+    for (const auto& [value, right] : compare(*report.certificate, s, report.subject.watches()))
       json["certified"]["right_digits"].push_back(right);
   }
   json["statistics"] = Json::object();

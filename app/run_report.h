@@ -8,6 +8,7 @@
 #include "app/json.h"
 #include "app/subject.h"
 #include "dalembert/control/run.h"
+#include "dalembert/observe/accuracy/accurate_run.h"
 #include "dalembert/observe/certify/certify.h"
 #include "dalembert/observe/monitor.h"
 
@@ -19,6 +20,7 @@ struct RunReport {
   const Monitor& monitor;
   std::vector<std::string> files;                 ///< written
   const std::optional<Certificate>& certificate;  ///< if one was asked for
+  const std::optional<ErrorEstimate>& estimate;   ///< if an accuracy was asked for
 };
 
 std::string text(const RunReport&);

@@ -18,6 +18,7 @@ struct Subject {
   std::optional<Model> model;  ///< of a file
   /// Of a run, as far as the file says.
   RunSettings settings() const { return model ? model->run : RunSettings{}; }
+  std::vector<Watch> watches() const { return model ? model->watches : std::vector<Watch>{}; }
 };
 
 /// "pendulum: a bar and a mass"

@@ -4,7 +4,7 @@
 //   mechanisms      PlanarMechanism, SpatialMechanism, forces along measures, and what a joint transmits
 //   models          Model::from_file, Model::from_text, run_model, examine
 //   runs            solve, run, Solver, RunOptions, Summary, and which pairs of formulation and method there are
-//   certainty       certify: the digits on which different pairs agree
+//   certainty       certify: the digits on which different pairs agree; run_accurately: an error, not a tolerance; measure_growth
 //   observers       Trajectory, Monitor, CsvWriter, Progress; report, plot
 //
 // The catalogue of reference problems is a library of its own: dalembert/problem/catalogue.h. Motions with conditions at both ends
@@ -26,6 +26,8 @@
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/reactions.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "dalembert/observe/accuracy/accurate_run.h"
+#include "dalembert/observe/accuracy/growth.h"
 #include "dalembert/observe/certify/certify.h"
 #include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/monitor.h"

@@ -125,8 +125,8 @@ ResolvedRun resolve(const RunSettings& s, const Problem& problem) {
   if (s.singular) o.singular = *s.singular;
   o.consistent.dependent = s.dependent;
   if (s.most_steps) o.most_steps = *s.most_steps;
-  const double end = checked_end(s.end, problem);
-  if (s.output) o.outputs = s.output->times(problem.start().t, end);
+  const double end = checked_end(s.end, problem, s.start);
+  if (s.output) o.outputs = s.output->times(begin_time(s.start, problem), end);
   return {std::move(o), choice};
 }
 

@@ -64,9 +64,16 @@ Error needs_step(const Pair& pair, const Problem& problem) {
 
 }  // namespace
 
-double checked_end(std::optional<double> asked, const Problem& problem) {
-  const double begin = problem.start().t, end = asked.value_or(problem.end());
+double begin_time(const std::map<std::string, double>& changes, const Problem& problem) {
+  const auto given = changes.find("t");
+  return given == changes.end() ? problem.start().t : given->second;
+}
+
+double checked_end(std::optional<double> asked, const Problem& problem,
+                   const std::map<std::string, double>& changes) {
+  const double begin = begin_time(changes, problem), end = asked.value_or(problem.end());
   if (!std::isfinite(end)) throw Error("the end time is not finite");
+  if (!std::isfinite(begin)) throw Error("the start time is not finite");
   if (end <= begin)
     throw Error("the end " + short_number(end) + " is not after the start " + short_number(begin),
                 "give a larger end=T");
@@ -90,15 +97,16 @@ std::shared_ptr<const Problem> checked(std::shared_ptr<const Problem> problem) {
 void change_start(const std::map<std::string, double>& changes, const Layout& layout, State& state) {
   std::vector<std::string> labels;
   for (Eigen::Index i = 0; i < layout.size(); ++i) labels.push_back(layout.label(i));
+  labels.push_back("t");
   for (const auto& [label, value] : changes) {
     const auto found = std::find(labels.begin(), labels.end(), label);
     if (found == labels.end()) throw unknown("initial value", label, labels);
-    state.y[found - labels.begin()] = value;
+    (label == "t" ? state.t : state.y[found - labels.begin()]) = value;
   }
 }
 
 RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& options)
-    : problem(checked(std::move(given))), end(checked_end(options.end, *problem)) {
+    : problem(checked(std::move(given))), end(checked_end(options.end, *problem, options.start)) {
   validate(options);
   if (const auto known = problem->exact(end)) check_size(*known, problem->layout());
   options.tolerance.refuse_unknown(problem->report());

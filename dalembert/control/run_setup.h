@@ -17,13 +17,15 @@ struct RunSetup {
   Control control = Control::pi;
 };
 
+/// Where a run begins: the problem's own start, unless the changed initial values have another "t".
+double begin_time(const std::map<std::string, double>& changes, const Problem&);
 /// The end asked for, or the problem's own; throws Error unless it is a time after the start.
-double checked_end(std::optional<double> asked, const Problem&);
+double checked_end(std::optional<double> asked, const Problem&, const std::map<std::string, double>& changes);
 
 /// Throws Error unless a solution that is known has as many entries as the state.
 void check_size(const State& truth, const Layout&);
 
-/// Initial values by label ("q.x"); throws Error for labels that are not there.
+/// Initial values by label ("q.x"; "t" is the time); throws Error for labels that are not there.
 void change_start(const std::map<std::string, double>& changes, const Layout&, State&);
 
 }  // namespace dalembert

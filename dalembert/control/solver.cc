@@ -40,6 +40,7 @@ Summary Solver::run(const std::vector<Observer*>& observers) {
 }
 
 Summary Solver::run(const Values& start, const std::vector<Observer*>& observers) {
+  checked_end(kept().setup.end, *kept().setup.problem, start);
   return Session(kept(), start, observers).run();
 }
 

@@ -372,5 +372,17 @@ TEST(Trust, AlgebraicEntriesOfIndex2AreHeld) {
   }
 }
 
+// Constraints prescribe this motion: ends of steps are exact, and nothing but a look inside says that a step is too long.
+TEST(Trust, StepsThatGrowAreLookedAt) {
+  const auto problem = make_problem("ascher-lin-6-3");
+  for (const double tolerance : {1e-7, 1e-8, 1e-9}) {
+    const Solution sol = solve(problem, asked({"direct", "hem5"}, tolerance, 1));
+    ASSERT_EQ(sol.summary.outcome, Outcome::ok) << sol.summary.message;
+    for (const double t : output_times(0, 1, 23))
+      EXPECT_LT((sol(t).y - problem->exact(t)->y).head(2).cwiseAbs().maxCoeff(), 100 * tolerance)
+          << tolerance << ", t = " << t;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

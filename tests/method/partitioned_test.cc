@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dalembert/analysis/contraction.h"
+#include "dalembert/core/error.h"
 #include "tests/support/windows.h"
 
 namespace dalembert {
@@ -186,6 +187,18 @@ TEST(Windows, StepControlFollowsTheTolerance) {
       EXPECT_EQ(s.method, "window-iteration");
       for (const auto& [block, error] : s.error) EXPECT_LT(error, 10 * tolerance) << name << " " << block;
     }
+}
+
+// Implicit methods judge their substeps too: the windows were as long as the iteration liked, at any tolerance.
+TEST(Windows, ImplicitFieldsFollowTheTolerance) {
+  const auto problem = make_problem("wang-hou-modnak");
+  for (const char* method : {"radau", "sdirk4"})
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      const Summary s = run(problem, {.tolerance = {rtol, rtol}, .fields = {method}});
+      ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+      EXPECT_LT(s.error.at("q"), rtol) << method;
+    }
+  EXPECT_THROW(run(problem, {.fields = {"bdf"}}), Error);  // begins with order 1 in every window
 }
 
 TEST(Windows, ARejectedAttemptLeavesNoTrace) {

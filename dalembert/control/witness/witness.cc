@@ -15,7 +15,8 @@ constexpr double share = 1.0 / 16;                      // of the evaluations ma
 constexpr double price =
     6;  // of looking at the equations, in evaluations: two accelerations, ten interpolations
 constexpr double allowance = 12;  // evaluations at the start: short runs are looked at too
-constexpr int attention = 10;     // steps looked at after one that was hardly good enough
+constexpr double much_longer = 1.5;
+constexpr int attention = 10;  // steps looked at after one that was hardly good enough
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
 // in a step of many periods the first halvings say nothing.
 constexpr int patience = 2, patience_before_distrust = 10;
@@ -52,11 +53,13 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
 }
 
 /// Methods with Newton's iteration can go to another solution in a single step, which kinematics show, mostly the increment alone;
-/// other faults are there in many steps.
-Look Witness::due() const {
+/// other faults are there in many steps. A step that is much longer than all before is new, though: where positions are
+/// prescribed, an estimate sees nothing, and what lies inside of the step is right only if it is short.
+Look Witness::due(double h) const {
   if (equations_ == Equations::approximate) return Look::kinematics;
   const bool affordable =
-      wary_ > 0 || spent_ + price <= allowance + share * static_cast<double>(effort_.force_evaluations);
+      wary_ > 0 || h > much_longer * longest_ ||
+      spent_ + price <= allowance + share * static_cast<double>(effort_.force_evaluations);
   return affordable ? Look::equations : Look::kinematics;
 }
 
@@ -100,13 +103,16 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   const double limit =
       std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
-  const Look what = due();
+  const Look what = due(h);
   const bool newton = effort_.newton_iterations > 0;
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
     return {};
   if (wary_ > 0) --wary_;
   seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
-  if (what == Look::equations) spent_ += price;
+  if (what == Look::equations) {
+    spent_ += price;
+    longest_ = std::max(longest_, h);
+  }
   ++testimony_.looks;
   if (steps_ == Steps::fixed) return {};
   const double bearable = std::max(limit, 1.5 * floor_);

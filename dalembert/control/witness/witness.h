@@ -40,7 +40,7 @@ class Witness {
   const Testimony& testimony() const { return testimony_; }
 
  private:
-  Look due() const;
+  Look due(double h) const;
   bool settled(double h, double limit);
   Peak look(const Track&, Look, double limit);
 
@@ -63,8 +63,9 @@ class Witness {
     bool over = false;                // nothing better is expected
   } search_;
   std::optional<HermiteMotion> hermite_;
-  int wary_ = 0;      // steps that are looked at whatever it costs
-  double spent_ = 0;  // evaluations, on looking
+  double longest_ = 0;  // of the steps that were looked at
+  int wary_ = 0;        // steps that are looked at whatever it costs
+  double spent_ = 0;    // evaluations, on looking
   Testimony testimony_;
 };
 

@@ -1,5 +1,6 @@
 #include "dalembert/method/partitioned/field_run.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "dalembert/core/error.h"
@@ -61,6 +62,13 @@ FieldRun::FieldRun(const Partitioned& all, std::size_t field, const std::vector<
       mechanics_(problem_, Symmetry::symmetric, record.statistics),
       index1_(rewrite(edge("index1", Kind::mechanical, Kind::ode), problem_, record.statistics)),
       method_(method.entry->make()) {
+  const auto& options = method.entry->options;
+  const bool builds_up = std::any_of(options.begin(), options.end(),
+                                     [](const Parameter& option) { return option.name == "max-order"; });
+  if (builds_up && setting.precision == Precision::tolerance)
+    throw Error("method '" + method.entry->name +
+                    "' begins anew in each window with order 1, and follows no tolerance there",
+                "take a one-step method, for instance radau or dopri5, or give step=H");
   const Problem* equations = &index1_->rewritten();
   if (!method.entry->accepts(Kind::ode)) {
     implicit_ = rewrite(edge("direct", Kind::ode, Kind::implicit), *equations, record.statistics);
@@ -71,7 +79,7 @@ FieldRun::FieldRun(const Partitioned& all, std::size_t field, const std::vector<
   const bool project = !implicit_ || method.order() > 2;
   method_->bind(*equations, {.tolerance = setting.tolerance,
                              .projection = project ? setting.projection : Projection::off,
-                             .precision = Precision::rounding,
+                             .precision = setting.precision,
                              .options = Parameters(method.entry->options, {}, method.entry->name),
                              .statistics = &record.statistics});
   state_.y = next_.y = Vector::Zero(shape_.differential());

@@ -96,7 +96,7 @@ Certifier::Certifier(std::shared_ptr<const Problem> problem, const CertifyOption
   State start = problem_->start();
   change_start(options.run.start, problem_->layout(), start);  // throws for names that are not there
   begin_ = start.t;
-  end_ = checked_end(options.run.end, *problem_);
+  end_ = checked_end(options.run.end, *problem_, options.run.start);
   times_ = merged_times(options.run.outputs, begin_, end_);
   for (const Family& family : families(*problem_))
     asked_.push_back({family, {family.name, family.pair.formulation->name, family.pair.method->name}});

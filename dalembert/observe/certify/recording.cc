@@ -50,10 +50,12 @@ double Recording::size(Eigen::Index entry) const {
 }
 
 Recording record(const std::shared_ptr<const Problem>& problem, const RunOptions& options,
-                 const std::vector<Watch>& watches, double limit) {
+                 const std::vector<Watch>& watches, double limit, const std::vector<Observer*>& others) {
   WatchFollower follower(watches);
   Recorder recorder(watches, limit);
-  Recording recording{run(problem, options, {&follower, &recorder}), {}};
+  std::vector<Observer*> all = {&follower, &recorder};
+  all.insert(all.end(), others.begin(), others.end());
+  Recording recording{run(problem, options, all), {}};
   recording.samples = std::move(recorder.samples);
   const State& end = recording.summary.state;
   if (!recording.samples.empty() && recording.samples.back().t == end.t) recording.samples.pop_back();

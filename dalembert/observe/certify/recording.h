@@ -22,8 +22,8 @@ struct Recording {
   double size(Eigen::Index entry) const;  ///< the median of the magnitudes of an entry: peaks do not count
 };
 
-/// A run that takes longer than `limit` seconds ends `interrupted`.
+/// A run that takes longer than `limit` seconds ends `interrupted`. Others may watch it too.
 Recording record(const std::shared_ptr<const Problem>&, const RunOptions&, const std::vector<Watch>&,
-                 double limit);
+                 double limit, const std::vector<Observer*>& = {});
 
 }  // namespace dalembert
