@@ -8,6 +8,7 @@
 #include "dalembert/control/breaks.h"
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/failure.h"
+#include "dalembert/control/pace.h"
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/control/starting_step.h"
@@ -58,7 +59,7 @@ class Integration final : private StepView {
   double shrink(double h, const Attempt&);
   std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
   std::optional<Ending> pass_break();
-  bool hands_over() const;
+  Handed handed() const;
   SingularityCrossing::Seen unseen_crossing(const Track&);
   double accept(Track&, double h, double tried, const Attempt&);
   void restart(const State& original, Track& position);
@@ -80,6 +81,7 @@ class Integration final : private StepView {
   std::optional<EventFinder> finder_;
   std::optional<Switching> switching_;
   Stiffness stiffness_;
+  Pace pace_;
   std::vector<Break> breaks_;  // that lie ahead, the next one last
   Audience audience_;
   std::vector<EventRecord> events_;
@@ -92,6 +94,7 @@ class Integration final : private StepView {
 Integration::Integration(const Assembly& assembly, const State& start)
     : a_(assembly),
       main_(a_.formulation, a_.method),
+      pace_(start.t, a_.statistics),
       audience_(a_.formulation.original(), a_.observers, a_.outputs, start.t) {
   const Problem& problem = a_.formulation.original();
   original_.y = Vector::Zero(start.y.size());
@@ -140,7 +143,7 @@ Ending Integration::run() {
     h = accept(*track, h, tried, attempt);
     if (auto stop = ended_by_observer()) return *stop;
     if (auto stop = pass_end(*track, judgement.event, h)) return *stop;
-    if (hands_over()) return ending(Outcome::ok, {});
+    if (handed() != Handed::no) return ending(Outcome::ok, {});
   }
   return ending(Outcome::ok, {});
 }
@@ -224,12 +227,16 @@ std::optional<Ending> Integration::pass_break() {
   return {};
 }
 
-bool Integration::hands_over() const {
-  if (fixed() || main_.from.t >= a_.end) return false;
-  if (a_.hand_over.when_stiff && stiffness_.since()) return true;
-  if (a_.hand_over.after_steps && stiffness_.steps() >= *a_.hand_over.after_steps) return true;
-  return a_.hand_over.unless_longer && stiffness_.steps() == Stiffness::few &&
-         stiffness_.mean_step() < *a_.hand_over.unless_longer;
+Handed Integration::handed() const {
+  const HandOver& when = a_.hand_over;
+  if (fixed() || main_.from.t >= a_.end) return Handed::no;
+  if (when.unless_longer && pace_.steps() == Pace::few && pace_.mean_step() < *when.unless_longer)
+    return Handed::not_worth;
+  if (when.unless_cheaper && pace_.steps() == Pace::many && pace_.effort() > *when.unless_cheaper)
+    return Handed::not_worth;
+  const bool over =
+      (when.when_stiff && stiffness_.since()) || (when.after_steps && pace_.steps() >= *when.after_steps);
+  return over ? Handed::over : Handed::no;
 }
 
 std::optional<Ending> Integration::stop_before(double h) {
@@ -311,7 +318,8 @@ double Integration::accept(Track& track, double h, double tried, const Attempt& 
   std::swap(main_.from, main_.to);
   a_.method.accept();
   witness_->accept();
-  stiffness_.step(before_.t, main_.from.t, a_.method.stability_used());
+  stiffness_.step(before_.t, a_.method.stability_used());
+  pace_.step(main_.from.t, a_.statistics);
   last_failure_ = {.outcome = Outcome::step_too_small};
   if (crossing_) arrive(here(Depth::positions));
   if (a_.formulation.renew(main_.from)) a_.method.restart();
@@ -396,8 +404,9 @@ Ending Integration::ending(Outcome outcome, std::string message) {
   if (crossing_) done.crossings = crossing_->records();
   done.testimony = witness_->testimony();
   done.stiff_since = stiffness_.since();
-  done.mean_step = stiffness_.mean_step();
-  done.handed_over = outcome == Outcome::ok && hands_over();
+  done.mean_step = pace_.mean_step();
+  done.effort = pace_.effort();
+  if (outcome == Outcome::ok) done.handed = handed();
   return done;
 }
 
