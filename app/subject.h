@@ -35,6 +35,10 @@ OutputSetting to_output(const std::string& text);
 /// Names that end in .toml are files. `set` holds "name=value". Throws ModelError or Error.
 Subject find_subject(const std::string& name, const std::vector<std::string>& set = {});
 
+/// Model files by name, and those in folders by the names of these; the models that come with the program if nothing is named.
+/// Throws Error if there are none.
+std::vector<std::string> model_files(const std::vector<std::string>& what);
+
 /// The options WHAT and --set, as all commands have them.
 void add_subject(Arguments&, std::string& what, std::vector<std::string>& set);
 
