@@ -66,7 +66,9 @@ ChoiceCostOptions options(const Call& call, const Subject& subject) {
       return wanted(call.formulations, pair.formulation->name) && wanted(call.methods, pair.method->name);
     };
   if (!call.quiet)
-    o.progress = [name = subject.name](const std::string& which) { std::cerr << name << " " << which << "\n"; };
+    o.progress = [name = subject.name](const std::string& which) {
+      std::cerr << name << " " << which << "\n";
+    };
   return o;
 }
 
@@ -181,7 +183,8 @@ Json to_json(const std::vector<Line>& lines) {
                        {"best", c.best ? to_json(*c.best) : Json()},
                        {"ratio", to_json(c.ratio())},
                        {"evaluation_ratio", to_json(c.evaluation_ratio())}});
-    cases.push_back({{"subject", subject}, {"truth", found.truth}, {"growth", found.growth}, {"costs", costs}});
+    cases.push_back(
+        {{"subject", subject}, {"truth", found.truth}, {"growth", found.growth}, {"costs", costs}});
   }
   for (const auto& [which, s] : sums(lines))
     all.push_back({{"subjects", which},
@@ -220,12 +223,15 @@ Status show(const Call& call) {
 
 Action add_choice(Arguments& arguments) {
   const auto call = std::make_shared<Call>();
-  arguments.words("WHAT", call->what,
-                  "problems, model files, or folders of them (default: the catalogue, and the models that come "
-                  "with the program)");
+  arguments.words(
+      "WHAT", call->what,
+      "problems, model files, or folders of them (default: the catalogue, and the models that come "
+      "with the program)");
   arguments.list("--rtol", call->rtol, "tolerances, separated by commas (default: 1e-4,1e-6,1e-8)", "R");
-  arguments.list("--formulation", call->formulations, "compare with all pairs of these formulations, separated by commas", "F");
-  arguments.list("--method", call->methods, "compare with all pairs of these methods, separated by commas", "M");
+  arguments.list("--formulation", call->formulations,
+                 "compare with all pairs of these formulations, separated by commas", "F");
+  arguments.list("--method", call->methods, "compare with all pairs of these methods, separated by commas",
+                 "M");
   arguments.option("--limit", call->limit, "abandon a run after this many processor seconds (default: 20)",
                    "S");
   arguments.option("--out", call->out, "write the table to a .csv file", "FILE");

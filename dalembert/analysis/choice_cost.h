@@ -17,7 +17,7 @@ namespace dalembert {
 struct ChoiceCostOptions {
   RunOptions run{};  ///< pair and tolerance are not those of this one
   std::vector<double> tolerances{1e-4, 1e-6, 1e-8};
-  double limit = 20;                                         ///< processor seconds for one run
+  double limit = 20;  ///< processor seconds for one run
   /// Beside the chosen one. None: the methods of all families, each with three formulations.
   std::function<bool(const Pair&)> considered{};
   std::function<void(const std::string& which)> progress{};  ///< told before the runs of a pair
