@@ -65,8 +65,10 @@ Json to_json(const RunReport& report) {
   }
   json["changes"] = Json::array();
   for (const auto& change : s.changes)
-    json["changes"].push_back(
-        {{"t", change.t}, {"formulation", change.formulation}, {"method", change.method}});
+    json["changes"].push_back({{"t", change.t},
+                               {"formulation", change.formulation},
+                               {"method", change.method},
+                               {"why", change.why}});
   json["events"] = Json::array();
   for (const auto& event : s.events) json["events"].push_back({{"t", event.t}, {"name", event.name}});
   json["passages"] = Json::array();

@@ -21,6 +21,7 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 Integration::Integration(const Assembly& assembly, const State& start)
     : a_(assembly),
       main_(a_.formulation, a_.method),
+      pace_(start.t, a_.statistics),
       audience_(a_.formulation.original(), a_.observers, a_.outputs, start.t) {
   const Problem& problem = a_.formulation.original();
   original_.y = Vector::Zero(start.y.size());
@@ -69,7 +70,7 @@ Ending Integration::run() {
     h = accept(*track, h, tried, attempt);
     if (auto stop = ended_by_observer()) return *stop;
     if (auto stop = pass_end(*track, judgement.event, h)) return *stop;
-    if (hands_over()) return ending(Outcome::ok, {});
+    if (handed() != Handed::no) return ending(Outcome::ok, {});
   }
   return ending(Outcome::ok, {});
 }
@@ -132,12 +133,16 @@ std::optional<double> Integration::doubted(Track& track, Attempt& attempt) {
   return *length < step ? std::min(shorter, *length) : *length;
 }
 
-bool Integration::hands_over() const {
-  if (fixed() || main_.from.t >= a_.end) return false;
-  if (a_.hand_over.when_stiff && stiffness_.since()) return true;
-  if (a_.hand_over.after_steps && stiffness_.steps() >= *a_.hand_over.after_steps) return true;
-  return a_.hand_over.unless_longer && stiffness_.steps() == Stiffness::few &&
-         stiffness_.mean_step() < *a_.hand_over.unless_longer;
+Handed Integration::handed() const {
+  const HandOver& when = a_.hand_over;
+  if (fixed() || main_.from.t >= a_.end) return Handed::no;
+  if (when.unless_longer && pace_.steps() == Pace::few && pace_.mean_step() < *when.unless_longer)
+    return Handed::not_worth;
+  if (when.unless_cheaper && pace_.steps() == Pace::many && pace_.effort() > *when.unless_cheaper)
+    return Handed::not_worth;
+  const bool over =
+      (when.when_stiff && stiffness_.since()) || (when.after_steps && pace_.steps() >= *when.after_steps);
+  return over ? Handed::over : Handed::no;
 }
 
 std::optional<Ending> Integration::stop_before(double h) {
@@ -221,7 +226,8 @@ double Integration::accept(Track& track, double h, double tried, const Attempt& 
   std::swap(main_.from, main_.to);
   a_.method.accept();
   witness_->accept();
-  stiffness_.step(before_.t, main_.from.t, a_.method.stability_used());
+  stiffness_.step(before_.t, a_.method.stability_used());
+  pace_.step(main_.from.t, a_.statistics);
   last_failure_ = {.outcome = Outcome::step_too_small};
   if (crossing_) arrive(here(Depth::positions));
   if (a_.formulation.renew(main_.from)) a_.method.restart();
@@ -274,8 +280,9 @@ Ending Integration::ending(Outcome outcome, std::string message) {
   done.testimony = witness_->testimony();
   done.stiff_since = stiffness_.since();
   if (switching_) done.chatters_since = switching_->chatters_since();
-  done.mean_step = stiffness_.mean_step();
-  done.handed_over = outcome == Outcome::ok && hands_over();
+  done.mean_step = pace_.mean_step();
+  done.effort = pace_.effort();
+  if (outcome == Outcome::ok) done.handed = handed();
   return done;
 }
 

@@ -19,6 +19,14 @@ struct HandOver {
   bool when_stiff = false;                    ///< as soon as steps are short for stability only
   std::optional<std::int64_t> after_steps{};  ///< so many: another pair may do better, and is tried
   std::optional<double> unless_longer{};      ///< soon, unless steps are longer than this in the mean
+  std::optional<double> unless_cheaper{};     ///< in a while, unless it takes less work per time than this
+};
+
+/// Why it was.
+enum class Handed {
+  no,         ///< it was not
+  over,       ///< the motion is stiff, or the run a long one
+  not_worth,  ///< this pair is not better than the one it was to replace
 };
 
 /// What integrate() works with. The method is bound to formulation.rewritten(), whose state `state` enters.
@@ -54,8 +62,9 @@ struct Ending {
   Testimony testimony{};
   std::optional<double> stiff_since{};     ///< steps are short for stability only
   std::optional<double> chatters_since{};  ///< laws switch back and forth without time passing
-  bool handed_over = false;                ///< the end is not reached: another pair is to go on
+  Handed handed = Handed::no;              ///< the end is not reached: another pair is to go on
   double mean_step = 0;                    ///< of the last few
+  double effort = 0;                       ///< work per time, over more of them
 };
 
 /// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.

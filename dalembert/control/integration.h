@@ -10,6 +10,7 @@
 #include "dalembert/control/breaks.h"
 #include "dalembert/control/event_finder.h"
 #include "dalembert/control/integrate.h"
+#include "dalembert/control/pace.h"
 #include "dalembert/control/singular/crossing.h"
 #include "dalembert/control/starting_step.h"
 #include "dalembert/control/stiffness.h"
@@ -54,7 +55,7 @@ class Integration final : private StepView {
   double shrink(double h, const Attempt&);
   std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
   std::optional<Ending> pass_break();
-  bool hands_over() const;
+  Handed handed() const;
   SingularityCrossing::Seen unseen_crossing(const Track&);
   double accept(Track&, double h, double tried, const Attempt&);
   void restart(const State& original, Track& position);
@@ -76,6 +77,7 @@ class Integration final : private StepView {
   std::optional<EventFinder> finder_;
   std::optional<Switching> switching_;
   Stiffness stiffness_;
+  Pace pace_;
   std::vector<Break> breaks_;  // that lie ahead, the next one last
   Audience audience_;
   std::vector<EventRecord> events_;

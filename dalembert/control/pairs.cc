@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dalembert/control/alternatives.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/problem/force_directions.h"
@@ -152,13 +153,9 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
           return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
   if (left.empty()) refuse(problem, request, feasible);
 
-  // Explicit before implicit, then as methods and formulations recommend themselves.
-  const auto score = [&](const Pair& pair) {
-    const Kind to = pair.formulation->to;
-    return pair.formulation->preference + pair.method->preference(to, tolerance) + (to == Kind::ode ? 50 : 0);
-  };
-  const auto best = std::max_element(left.begin(), left.end(),
-                                     [&](const Pair& a, const Pair& b) { return score(a) < score(b); });
+  const auto best = std::max_element(left.begin(), left.end(), [&](const Pair& a, const Pair& b) {
+    return recommendation(a, tolerance) < recommendation(b, tolerance);
+  });
   std::string why = "as asked";
   if (open(request.formulation) || open(request.method)) {
     const std::string what = open(request.formulation) && open(request.method)

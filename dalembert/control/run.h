@@ -45,6 +45,7 @@ struct RunOptions {
 struct PairChange {
   double t = 0;
   std::string formulation, method;  ///< from there on
+  std::string why;                  ///< "the motion is stiff"
 };
 
 /// How a run ended, with everything needed to judge it.

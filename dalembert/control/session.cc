@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "dalembert/control/alternatives.h"
 #include "dalembert/control/failure.h"
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/core/error.h"
@@ -17,8 +18,8 @@ namespace {
 /// Might another pair go on?
 bool another_may_do(const Ending& ending) {
   const Outcome o = ending.outcome;
-  return ending.handed_over || (!good(o) && o != Outcome::interrupted && o != Outcome::too_many_steps &&
-                                o != Outcome::output_failed);
+  return ending.handed != Handed::no || (!good(o) && o != Outcome::interrupted &&
+                                         o != Outcome::too_many_steps && o != Outcome::output_failed);
 }
 
 template <class T>
@@ -165,58 +166,84 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
 }
 
 bool Session::may_change_pair() const {
-  const std::string& method = options_.request.method;
-  return !fixed() && (method.empty() || method == "auto") && options_.options.empty() && rank_changes_ &&
-         setup_.pair.formulation->to == Kind::ode && options_.tolerance.relative >= 1e-9;
+  return !fixed() && rank_changes_ && may_hand_over(setup_.pair, options_);
 }
 
-const RunSetup* Session::stiff_setup() {
+void Session::find_stiff_setups() {
+  if (stiff_setups_) return;
+  stiff_setups_.emplace();
   RunOptions options = options_;
-  options.request = {options_.request.formulation, "radau"};
-  try {
-    stiff_setup_.emplace(setup_.problem, options);
-  } catch (const Error&) {  // the formulation that was asked for leads elsewhere
-    return nullptr;
+  for (const Pair& pair : pairs_when_stiff(*setup_.problem, options_)) {
+    options.request = {pair.formulation->name, pair.method->name};
+    stiff_setups_->emplace_back(setup_.problem, options);
   }
-  return &*stiff_setup_;
 }
 
-/// By the chosen pair, unless another one does better. Where steps are short for stability, and every now and then in long runs,
-/// a pair for stiff motions makes a few steps, and goes on if they are longer by more than they cost.
+void Session::go_on(Stretch& stretch, const RunSetup& setup, HandOver hand_over) {
+  Ending& so_far = stretch.ending;
+  Ending part = integrate_pair(setup, stretch.mode, so_far.state, stretch.watching, hand_over);
+  part.events.insert(part.events.begin(), so_far.events.begin(), so_far.events.end());
+  part.crossings.insert(part.crossings.begin(), so_far.crossings.begin(), so_far.crossings.end());
+  Testimony seen = so_far.testimony;
+  seen.add(part.testimony);
+  part.testimony = seen;
+  so_far = std::move(part);
+}
+
+void Session::change_to(Stretch& stretch, const RunSetup& setup, const char* why, HandOver hand_over) {
+  summary_.changes.push_back(
+      {stretch.ending.state.t, setup.pair.formulation->name, setup.pair.method->name, why});
+  go_on(stretch, setup, hand_over);
+}
+
+/// By the chosen pair, unless another one does better: where steps are short for stability, and every now and then in long runs,
+/// pairs for stiff motions are tried.
 Ending Session::integrate_mode(const Problem& mode, const State& from,
                                const std::vector<Observer*>& watching) {
-  constexpr double dearer = 5;  // a step of radau than one of dop853, in the mean over the catalogue
-  Ending ending;
-  ending.state = from;
-  const auto go_on = [&](const RunSetup& setup, HandOver hand_over) {
-    Ending part = integrate_pair(setup, mode, ending.state, watching, hand_over);
-    part.events.insert(part.events.begin(), ending.events.begin(), ending.events.end());
-    part.crossings.insert(part.crossings.begin(), ending.crossings.begin(), ending.crossings.end());
-    Testimony seen = ending.testimony;
-    seen.add(part.testimony);
-    part.testimony = seen;
-    ending = std::move(part);
+  Stretch stretch{mode, watching, {}};
+  stretch.ending.state = from;
+  if (settled_ != nullptr) {
+    go_on(stretch, *settled_, {});
+    return stretch.ending;
+  }
+  const bool may_change = may_change_pair();
+  const auto probes = [&] {
+    return may_change ? HandOver{.when_stiff = !probed_, .after_steps = next_probe_} : HandOver{};
   };
-  const auto change_to = [&](const RunSetup& setup) {
-    summary_.changes.push_back({ending.state.t, setup.pair.formulation->name, setup.pair.method->name});
-  };
-  while (!stiff_pair_suits_) {
-    HandOver hand_over{};
-    if (may_change_pair()) hand_over = {.when_stiff = !probed_, .after_steps = next_probe_};
-    go_on(setup_, hand_over);
-    if (!ending.handed_over) break;
+  go_on(stretch, setup_, probes());
+  while (stretch.ending.handed != Handed::no) {
     probed_ = true;
     next_probe_ *= 4;
-    const RunSetup* other = stiff_setup();
-    if (other == nullptr) continue;
-    change_to(*other);
-    go_on(*other, {.unless_longer = dearer * ending.mean_step});
-    stiff_pair_suits_ = !ending.handed_over && good(ending.outcome);
-    if (stiff_pair_suits_ || !another_may_do(ending)) return ending;
-    change_to(setup_);
+    find_stiff_setups();
+    if (stiff_setups_->empty()) {
+      go_on(stretch, setup_, probes());
+      continue;
+    }
+    settled_ = try_stiff_pairs(stretch);
+    if (!another_may_do(stretch.ending)) break;
+    settled_ = nullptr;
+    change_to(stretch, setup_,
+              good(stretch.ending.outcome) ? "steps were not longer with it" : "it could not go on",
+              probes());
   }
-  if (stiff_pair_suits_) go_on(*stiff_setup_, {});
-  return ending;
+  return stretch.ending;
+}
+
+/// The first one goes on if its steps are longer than those before by more than they cost. If that takes long, the next one shows
+/// whether it needs less work. Returns who went on.
+const RunSetup* Session::try_stiff_pairs(Stretch& stretch) {
+  constexpr double dearer = 5;           // a step of radau than one of dop853, in the mean over the catalogue
+  constexpr std::int64_t long_run = 50;  // steps of radau
+  const RunSetup* const first = &stiff_setups_->front();
+  HandOver back{.unless_longer = dearer * stretch.ending.mean_step};
+  if (stiff_setups_->size() > 1) back.after_steps = long_run;
+  change_to(stretch, *first, "the motion is stiff", back);
+  if (stretch.ending.handed != Handed::over) return first;
+  const RunSetup* const next = &(*stiff_setups_)[1];
+  change_to(stretch, *next, "it may take less work", {.unless_cheaper = stretch.ending.effort});
+  if (!another_may_do(stretch.ending)) return next;
+  change_to(stretch, *first, "it took more work", {});
+  return first;
 }
 
 Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const State& from,

@@ -67,8 +67,17 @@ class Session {
   Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
   Ending integrate_pair(const RunSetup&, const Problem&, const State& from, const std::vector<Observer*>&,
                         HandOver);
+  /// A mode, as far as it was integrated.
+  struct Stretch {
+    const Problem& mode;
+    const std::vector<Observer*>& watching;
+    Ending ending;
+  };
+  void go_on(Stretch&, const RunSetup&, HandOver);
+  void change_to(Stretch&, const RunSetup&, const char* why, HandOver);
+  const RunSetup* try_stiff_pairs(Stretch&);
   bool may_change_pair() const;
-  const RunSetup* stiff_setup();  ///< for motions that are stiff; nullptr if there is none
+  void find_stiff_setups();
   void prepare(const RunSetup&, const Problem& mode, PreparedPair&);
   void warn_of_rounding(const Redundancy&, const RedundancyReport&);
   void warn_before(const Problem& mode, const Formulation&, const State& from);
@@ -97,8 +106,9 @@ class Session {
   bool changed_;  // the start is not the problem's own
   Controller controller_;
   std::optional<AddedStability> added_;
-  std::optional<RunSetup> stiff_setup_;
-  bool stiff_pair_suits_ = false, probed_ = false;
+  std::optional<std::vector<RunSetup>> stiff_setups_;  // for motions that are stiff, once there was a need
+  const RunSetup* settled_ = nullptr;                  // the one of them that goes on to the end
+  bool probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool rank_changes_ = true;       // rows do not depend on each other everywhere
   bool shown_start_ = false, warned_of_rows_ = false, warned_of_claim_ = false, warned_of_fields_ = false;

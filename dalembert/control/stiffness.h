@@ -1,17 +1,14 @@
 // Are steps short for stability, not for accuracy? Counted over the steps of an explicit method [HairerWanner1996, IV.2].
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 namespace dalembert {
 
 class Stiffness {
  public:
-  /// A step was accepted, and took so much of the method's stability (Method::stability_used).
-  void step(double begin, double end, double stability_used) {
-    mean_ += (end - begin - mean_) / static_cast<double>(steps_ < few ? steps_ + 1 : few);
-    ++steps_;
+  /// A step from there on was accepted, and took so much of the method's stability (Method::stability_used).
+  void step(double begin, double stability_used) {
     if (stability_used > almost_all) {
       calm_ = 0;
       if (stiff_++ == 0) first_ = begin;
@@ -22,18 +19,12 @@ class Stiffness {
   }
   /// Where it began, once it is certain.
   std::optional<double> since() const { return since_; }
-  /// Of the last few steps.
-  double mean_step() const { return mean_; }
-  std::int64_t steps() const { return steps_; }
-
-  static constexpr std::int64_t few = 12;
 
  private:
   static constexpr double almost_all = 0.95;
   static constexpr int enough = 15, forget = 6;  // steps: as in the codes DOPRI5 and DOP853
 
-  std::int64_t steps_ = 0;
-  double mean_ = 0, first_ = 0;
+  double first_ = 0;
   int stiff_ = 0, calm_ = 0;
   std::optional<double> since_;
 };

@@ -54,14 +54,13 @@ std::string kept(const ReportDetails& details) {
   return all;
 }
 
-/// Which pair went on where the steps of the chosen one were short for stability only.
+/// Which pairs went on where the chosen one turned out not to suit the motion.
 std::string changes_of_pair(const Summary& s) {
   std::string text;
   for (const auto& change : s.changes) {
     const bool back = change.formulation == s.formulation && change.method == s.method;
-    text += fmt::format("{}at t = {:.6g} {}", text.empty() ? "" : "; ", change.t, back ? "back, " : "");
-    text += back ? std::string("as steps were not longer with it")
-                 : fmt::format("to {} with {}, as the motion is stiff", change.formulation, change.method);
+    const std::string to = back ? "back" : "to " + change.formulation + " with " + change.method;
+    text += fmt::format("{}at t = {:.6g} {}, as {}", text.empty() ? "" : "; ", change.t, to, change.why);
   }
   return text.empty() ? "" : item("changed", text);
 }

@@ -362,7 +362,7 @@ std::vector<std::string> listed(const std::vector<std::string>& help) {
 TEST_F(Cli, HelpHasExamples) {
   ASSERT_EQ(call("--help"), 0);
   std::vector<std::string> commands = listed(lines(out));
-  EXPECT_EQ(commands.size(), 16u);
+  EXPECT_EQ(commands.size(), 18u);
   EXPECT_EQ(commands.at(0), "run");
   ASSERT_EQ(call("analyse --help"), 0);
   for (const auto& analysis : listed(lines(out))) commands.push_back("analyse " + analysis);

@@ -315,7 +315,8 @@ std::vector<MethodEntry> methods_in_bdf() {
                     "kept while c changes "
                     "little, orders and steps that may change right after a raise or a failed error test"}},
        .make = [] { return std::make_unique<Bdf>(); },
-       .predicts = true}};
+       .predicts = true,
+       .preferences = {{.kind = Kind::implicit, .weight = 99}}}};
 }
 
 }  // namespace dalembert

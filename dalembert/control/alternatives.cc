@@ -1,0 +1,58 @@
+#include "dalembert/control/alternatives.h"
+
+#include <algorithm>
+
+#include "dalembert/core/error.h"
+
+namespace dalembert {
+
+namespace {
+
+void sort_by(std::vector<Pair>& pairs, const auto& weight) {
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](const Pair& a, const Pair& b) { return weight(a) > weight(b); });
+}
+
+}  // namespace
+
+int recommendation(const Pair& pair, const Tolerance& tolerance) {
+  const Kind to = pair.formulation->to;
+  return pair.formulation->preference + pair.method->preference(to, tolerance) + (to == Kind::ode ? 50 : 0);
+}
+
+std::vector<Pair> best_of_each_method(const Problem& problem, const Tolerance& tolerance) {
+  std::vector<Pair> all;
+  for (const Pair& pair : feasible_pairs(problem))
+    if (adapts(pair, problem)) all.push_back(pair);
+  sort_by(all, [&](const Pair& pair) { return recommendation(pair, tolerance); });
+  std::vector<Pair> best;
+  for (const Pair& pair : all)
+    if (std::none_of(best.begin(), best.end(), [&](const Pair& b) { return b.method == pair.method; }))
+      best.push_back(pair);
+  return best;
+}
+
+bool may_hand_over(const Pair& chosen, const RunOptions& options) {
+  const std::string& method = options.request.method;
+  // Below that tolerance an explicit method of order 8 is hard to beat.
+  return options.control != Control::fixed && (method.empty() || method == "auto") &&
+         options.options.empty() && chosen.formulation->to == Kind::ode && options.tolerance.relative >= 1e-9;
+}
+
+std::vector<Pair> pairs_when_stiff(const Problem& problem, const RunOptions& options) {
+  std::vector<Pair> all;
+  const auto preference = [&](const MethodEntry& method) {
+    return method.preference(Kind::implicit, options.tolerance);
+  };
+  for (const MethodEntry& method : all_methods()) {
+    if (preference(method) == 0) continue;
+    try {
+      all.push_back(choose_pair(problem, {options.request.formulation, method.name}, options.tolerance).pair);
+    } catch (const Error&) {  // the formulation that was asked for leads elsewhere
+    }
+  }
+  sort_by(all, [&](const Pair& pair) { return preference(*pair.method); });
+  return all;
+}
+
+}  // namespace dalembert

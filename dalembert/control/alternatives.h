@@ -1,0 +1,22 @@
+// Pairs beside the chosen one: how much they recommend themselves, and which are tried where a motion turns out to be stiff.
+#pragma once
+
+#include <vector>
+
+#include "dalembert/control/run.h"
+
+namespace dalembert {
+
+/// Where the choice is open the highest is taken: explicit before implicit, then as methods and formulations say themselves.
+int recommendation(const Pair&, const Tolerance&);
+
+/// Of each method that follows a tolerance the pair that recommends itself most, the chosen one first.
+std::vector<Pair> best_of_each_method(const Problem&, const Tolerance&);
+
+/// May a run of the chosen pair be handed over to another one?
+bool may_hand_over(const Pair& chosen, const RunOptions&);
+
+/// To these, in this order: methods that want to be taken for implicit problems.
+std::vector<Pair> pairs_when_stiff(const Problem&, const RunOptions&);
+
+}  // namespace dalembert
