@@ -41,8 +41,9 @@ std::vector<Line> run_all(const Call& call) {
     if (interrupt.load()) break;
     if (!call.quiet) std::cerr << file.string() << "\n";
     Model model = Model::from_file(file);
-    const ResolvedRun run = resolve(merge(to_settings(call.settings), model.run), *model.mechanism);
-    ModelRun result = run_model(model, run.options, &interrupt);
+    ResolvedRun run = resolve(merge(to_settings(call.settings), model.run), *model.mechanism);
+    run.options.interrupt = &interrupt;
+    ModelRun result = run_model(model, run.options);
     lines.push_back({file, std::move(model), std::move(result)});
   }
   return lines;

@@ -66,7 +66,7 @@ void Solver::exchange(std::shared_ptr<const Problem> problem) {
     kept_->prepared = {};
     return;
   }
-  const double end = checked_end(kept_->options.end, *mechanical);
+  const double end = checked_end(kept_->options.end, *mechanical, kept_->options.start);
   if (!kept_->substitute) {
     kept_->substitute = std::make_shared<Substitute>(mechanical);
     setup.problem = kept_->substitute;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dalembert/multibody/pose.h"
+#include "dalembert/observe/balance.h"
 #include "dalembert/observe/monitor.h"
 
 namespace dalembert {
@@ -80,19 +81,17 @@ double size_of(const Mechanism& mechanism) {
   return size > 0 ? size : 1;
 }
 
-ModelRun run_model(const Model& model, RunOptions options, const std::atomic<bool>* interrupt) {
+ModelRun run_model(const Model& model, RunOptions options) {
   const double end = options.end.value_or(model.mechanism->end());
-  options.outputs.clear();
   for (const auto& reference : model.references)
     if (reference.t <= end) options.outputs.push_back(reference.t);
   std::sort(options.outputs.begin(), options.outputs.end());
-  options.interrupt = interrupt;
-
   Judge judge(model, options.tolerance.relative);
-  Monitor monitor;
+  Monitor monitor(options.tolerance);
   WatchFollower follower(model.watches);
   ModelRun result{.summary = run(model.mechanism, options, {&monitor, &follower, &judge}),
                   .size = size_of(*model.mechanism)};
+  weigh(monitor, result.summary);
   const auto n = model.mechanism->sizes();
   result.bodies = static_cast<Eigen::Index>(model.mechanism->bodies().size());
   result.joints = static_cast<Eigen::Index>(model.mechanism->joints().size());

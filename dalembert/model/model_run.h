@@ -5,7 +5,6 @@
 //   error   largest |difference|/(1+|reference|) of all references
 #pragma once
 
-#include <atomic>
 #include <optional>
 
 #include "dalembert/control/run.h"
@@ -27,7 +26,7 @@ struct ModelRun {
   double excess = 0;  ///< error/within there
 };
 
-/// `interrupt` ends the run after the current step.
-ModelRun run_model(const Model&, RunOptions, const std::atomic<bool>* interrupt = nullptr);
+/// Times of references are added to the output times of the options.
+ModelRun run_model(const Model&, RunOptions);
 
 }  // namespace dalembert
