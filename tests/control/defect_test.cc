@@ -1,7 +1,8 @@
 // What is the defect of a step that follows its velocities, and of one that went to another solution?
+#include "dalembert/control/witness/defect.h"
+
 #include <gtest/gtest.h>
 
-#include "dalembert/control/witness/defect.h"
 #include "dalembert/problem/mechanical.h"
 #include "tests/support/large_mechanisms.h"
 
@@ -24,7 +25,8 @@ Peak increment(const Mechanical& problem, double h, Eigen::Index moved, double j
 }
 
 TEST(Defect, AStepToAnotherSolutionShowsInItsIncrement) {
-  for (const auto& chain : {testing::planar_chain(3), testing::spatial_chain(2, testing::SpatialLink::revolute)}) {
+  for (const auto& chain :
+       {testing::planar_chain(3), testing::spatial_chain(2, testing::SpatialLink::revolute)}) {
     EXPECT_LT(increment(*chain, 1e-3, 0, 0).size, 1e-3);
     for (Eigen::Index i = 0; i < chain->sizes().q; ++i) {
       const Peak peak = increment(*chain, 1e-3, i, -1e-3);
