@@ -142,7 +142,7 @@ int main(int count, char** words) {
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (word == "--error" && i + 1 < count)
-      error = number_in(words[++i]).value();
+      error = dalembert::number_in(words[++i]).value();
     else
       sizes.push_back(std::stoi(word));
   }
