@@ -35,28 +35,23 @@ EventFinder::EventFinder(const Events& events, const Problem& original)
   original_.y = Vector::Zero(original.layout().size());
   now_ = e_ = left_ = end_ = most_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
-  just_happened_ = of_time_ = at_zero_;
+  passed_ = at_zero_;
 }
 
-void EventFinder::arm(const State& original, After after, const std::vector<std::size_t>& just_happened) {
+void EventFinder::arm(const State& original, After after, const Happened& happened) {
   events_.values(original, now_);
   after_ = after;
-  just_happened_.assign(just_happened_.size(), false);
-  for (const std::size_t i : just_happened) just_happened_[i] = true;
-  if (after == After::change) {  // a time that has come is not undone by any state
-    State other = original;
-    // A little, as the motion might be; all by different amounts, so that gaps change too.
-    for (Eigen::Index i = 0; i < other.y.size(); ++i)
-      other.y[i] +=
-          1e-6 * (1 + std::abs(other.y[i])) * (1 + std::fmod(0.6180339887 * static_cast<double>(i + 1), 1.0));
-    events_.values(other, e_);
-    for (std::size_t i = 0; i < of_time_.size(); ++i)
-      of_time_[i] = e_[static_cast<Eigen::Index>(i)] == now_[static_cast<Eigen::Index>(i)];
+  const auto mark = [](const std::vector<std::size_t>& those, std::vector<bool>& all) {
+    all.assign(all.size(), false);
+    for (const std::size_t i : those) all[i] = true;
+  };
+  mark(happened.events, at_zero_);
+  mark(happened.passed, passed_);
+  for (std::size_t i = 0; i < at_zero_.size(); ++i) {
+    const double value = now_[static_cast<Eigen::Index>(i)];
+    const bool broken = events_.list()[i].guard && after == After::nothing && value < 0;
+    at_zero_[i] = at_zero_[i] || value == 0 || broken;
   }
-  for (std::size_t i = 0; i < at_zero_.size(); ++i)
-    at_zero_[i] =
-        just_happened_[i] || now_[static_cast<Eigen::Index>(i)] == 0 ||
-        (events_.list()[i].guard && after == After::nothing && now_[static_cast<Eigen::Index>(i)] < 0);
 }
 
 double EventFinder::at(const State& rewritten, std::size_t event) {
@@ -113,7 +108,7 @@ bool EventFinder::settle(std::size_t event) {
   const bool through =
       clear && (direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0);
   if (through && events_.list()[event].guard) return true;
-  return through && after_ == After::change && !of_time_[event];
+  return through && after_ == After::change && !passed_[event];
 }
 
 // Values that vary slowly from sample to sample lie near the cubic polynomial through their neighbours. Where they do not, the
@@ -269,11 +264,13 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
 
 void EventFinder::advance() {
   now_ = end_;
-  after_ = After::nothing;
+  bool any = false;
   for (std::size_t i = 0; i < at_zero_.size(); ++i) {  // in a step so short that it has not left zero yet
     const auto k = static_cast<Eigen::Index>(i);
-    at_zero_[i] = at_zero_[i] && std::abs(now_[k]) <= 2 * left_[k];
+    at_zero_[i] = at_zero_[i] && std::abs(now_[k]) <= std::max(2 * left_[k], rounding * most_[k]);
+    any = any || at_zero_[i];
   }
+  if (!any) after_ = After::nothing;
 }
 
 }  // namespace dalembert

@@ -14,11 +14,15 @@ class EventFinder {
  public:
   EventFinder(const Events&, const Problem& original);
 
+  /// Those that happen where a step ends. Some have passed: their own response left them on their way through zero.
+  struct Happened {
+    std::vector<std::size_t> events{}, passed{};
+  };
   /// The values at a point where a mode or a step begins. Events that have just happened there are not found again. But
-  /// where the state was changed, an event whose function, being one of the state, is zero and leaves through zero, happens at
-  /// once: once more, or because another one has set it going (balls that touch).
+  /// where the state was changed, an event whose value is zero and leaves through zero happens at once, unless it has
+  /// passed: once more after a response that had stopped it, or because another one has set it going (balls that touch).
   enum class After { nothing, note, change };
-  void arm(const State& original, After, const std::vector<std::size_t>& just_happened = {});
+  void arm(const State& original, After, const Happened& = {});
 
   /// What a value does within a step cannot be made out.
   struct Unclear {
@@ -66,8 +70,7 @@ class EventFinder {
   Vector end_;   // where the last attempt ends
   Vector most_;  // |e|, the largest so far
   Vector left_;  // |e| where the last step that was made to end on an event ended
-  std::vector<bool> at_zero_, just_happened_;
-  std::vector<bool> of_time_;  // the value does not depend on the state
+  std::vector<bool> at_zero_, passed_;
   struct Sample {
     double theta;
     Vector e;

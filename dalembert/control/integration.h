@@ -61,6 +61,7 @@ class Integration final : private StepView {
   void restart(const State& original, Track& position);
   void arrive(const State& original);
   std::optional<Ending> respond(const std::vector<std::size_t>& events, double elapsed);
+  bool passes(std::size_t event, const State& after);
 
   const State& here(Depth);  ///< the state of the original problem where the next step begins
   Ending ending(Outcome, std::string message);

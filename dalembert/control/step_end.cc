@@ -2,11 +2,37 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/integration.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/problem/events.h"
+#include "dalembert/problem/hessenberg.h"
+#include "dalembert/problem/implicit.h"
+#include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
+
+namespace {
+
+/// y', as far as the equations give it without being solved.
+void tangent(const Problem& problem, double t, In y, Out dy) {
+  if (const auto* ode = as<Ode>(&problem)) {
+    ode->f(t, y, dy);
+  } else if (const auto* implicit = as<Implicit>(&problem)) {
+    implicit->rate(t, y, dy);
+  } else if (const auto* hessenberg = as<Hessenberg>(&problem)) {
+    const Eigen::Index n = differential_size(problem.layout());
+    hessenberg->f(t, y.head(n), y.tail(y.size() - n), dy.head(n));
+  } else if (const auto* mechanical = as<Mechanical>(&problem)) {
+    const auto n = mechanical->sizes();
+    const auto at = mechanical->placement();
+    mechanical->place_at(*at, t, y.head(n.q));
+    mechanical->tangent(*at, y.segment(n.q, n.v), dy.head(n.q));
+  }
+}
+
+}  // namespace
 
 /// What happens where a step has ended: events, switches and breaks, and the step to go on with.
 std::optional<Ending> Integration::pass_end(const Track& track,
@@ -55,6 +81,7 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
   const State before = here(Depth::multipliers);
   State state = before;
   EventResponse response;
+  EventFinder::Happened happened{.events = which};
   restarted_ = false;
   for (const std::size_t event : which) {  // several at once: each answers to what the one before left
     events_.push_back({state.t, events.list()[event].name});
@@ -67,6 +94,7 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
     audience_.event(events_.back(), state);
     restarted_ = restarted_ || response.action == EventResponse::Action::restart || state.y != before.y;
     if (response.next || response.action == EventResponse::Action::stop) break;
+    if (passes(event, state)) happened.passed.push_back(event);
   }
   const double t = main_.from.t;
   events_in_place_ = elapsed <= 64 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(t))
@@ -85,12 +113,42 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
     if (!stop) done.next = response.next;
     return done;
   }
+  if (restarted_ &&
+      state.y != before.y) {  // a response may leave the constraints, or multipliers as they were
+    const StartReport met = make_consistent(a_.formulation.original(), state);
+    if (met.outcome != Outcome::ok)
+      return ending(met.outcome,
+                    "t = " + short_number(t) + ": after event '" + events_.back().name + "': " + met.message);
+  }
   if (restarted_) {
     restart(state, main_);
     if (crossing_) arrive(state);
   }
-  finder_->arm(state, restarted_ ? EventFinder::After::change : EventFinder::After::note, which);
+  finder_->arm(state, restarted_ ? EventFinder::After::change : EventFinder::After::note, happened);
   return {};
+}
+
+/// Does the value of an event, as its response leaves the state, go on through zero? Looked at along the tangent of the motion:
+/// far enough to see slow ones.
+bool Integration::passes(std::size_t event, const State& state) {
+  const Events& events = *a_.formulation.original().events();
+  const Direction direction = events.list()[event].direction;
+  if (direction == Direction::either) return true;
+  State now{state.t, main_.from.y};
+  a_.formulation.enter(state, now);
+  Vector rate = Vector::Zero(now.y.size());
+  tangent(a_.formulation.rewritten(), state.t, now.y, rate);
+  const double ahead = 1e-3 * std::max(a_.end - state.t, std::abs(state.t) * 1e-6);
+  now.t = state.t + ahead;
+  now.y += ahead * rate;
+  State there = state;
+  const Depth depth = events.need_multipliers() ? Depth::multipliers : Depth::coordinates;
+  if (a_.formulation.recover(now, there, depth) != Outcome::ok) return false;
+  Vector before(static_cast<Eigen::Index>(events.list().size())), after = before;
+  events.values(state, before);
+  events.values(there, after);
+  const double change = after[static_cast<Eigen::Index>(event)] - before[static_cast<Eigen::Index>(event)];
+  return direction == Direction::falling ? change < 0 : change > 0;
 }
 
 }  // namespace dalembert

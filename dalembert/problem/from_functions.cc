@@ -86,14 +86,14 @@ std::vector<std::string> part(const std::vector<std::string>& all, Eigen::Index 
   return mine;
 }
 
-/// What a function leaves as it was, it does not write: then a result would depend on what stood there before.
+/// What a function leaves as it was, or adds to, it does not write: then a result would depend on what stood there before.
 template <class Function>
 void refuse_unwritten(const char* name, Eigen::Index size, const Function& write) {
   Vector zeros = Vector::Zero(size), ones = Vector::Ones(size);
   write(zeros);
   write(ones);
   for (Eigen::Index i = 0; i < size; ++i)
-    if (zeros[i] == 0 && ones[i] == 1)
+    if (std::isfinite(zeros[i]) && zeros[i] != ones[i])
       throw Error(std::string("entry ") + std::to_string(i) + " of the result of " + name + " is not written",
                   "write all " + std::to_string(size) + " of them");
 }
@@ -378,6 +378,12 @@ ImplicitFrame::ImplicitFrame(double t0, Vector y0, ImplicitOptions options)
 }
 
 ImplicitFrame::~ImplicitFrame() = default;
+
+void ImplicitFrame::check() const {
+  const Eigen::Index n = start_.y.size();
+  const Vector rate = Vector::Zero(n);
+  refuse_unwritten("F", n, [&](Out r) { F(start_.t, start_.y, rate, r); });
+}
 
 std::optional<State> ImplicitFrame::exact(double t) const {
   if (!options_.exact) return {};

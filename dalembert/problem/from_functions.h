@@ -87,6 +87,7 @@ class ImplicitFrame : public Implicit {
   std::optional<State> exact(double t) const override;
   const Events* events() const override { return events_.get(); }
   Vector typical_sizes() const { return options_.typical_sizes; }
+  void check() const;  ///< throws Error if F does not write all of its residual
 
  private:
   State start_;
@@ -124,12 +125,11 @@ std::shared_ptr<const Implicit> implicit(double t0, Vector y0, F residual, Impli
   using Whole = ImplicitFunction<F>;
   using Read = const Eigen::Ref<const VectorOf<Traced>>&;
   using Write = Eigen::Ref<VectorOf<Traced>>&;
-  if constexpr (std::invocable<const F&, double, Read, Read, Write>)
-    return std::make_shared<const AutomaticImplicit<Whole>>(t0, std::move(y0), std::move(residual),
-                                                            std::move(options));
-  else
-    return std::make_shared<const DifferencedImplicit<Whole>>(t0, std::move(y0), std::move(residual),
-                                                              std::move(options));
+  using Made = std::conditional_t<std::invocable<const F&, double, Read, Read, Write>,
+                                  AutomaticImplicit<Whole>, DifferencedImplicit<Whole>>;
+  auto made = std::make_shared<const Made>(t0, std::move(y0), std::move(residual), std::move(options));
+  made->check();
+  return made;
 }
 
 /// M(t,q): a diagonal, a constant matrix, or a function M(t, q, M) that writes all entries of a square matrix.

@@ -320,5 +320,74 @@ TEST(Events, StopStopsEvenIfAnotherModeIsGiven) {
   EXPECT_NEAR(summary.state.t, .5, 1e-9);
 }
 
+/// A response that changes something else, or slows the motion down, lets the value pass.
+TEST(Events, WhatGoesOnThroughZeroHappensOnce) {
+  for (const char* method : {"dop853", "radau", "bdf"})
+    for (const double slower : {1.0, .5, .01}) {
+      const auto problem = ode(0, Vector{{0, 1, 0}}, [](double, In y, Out dy) { dy << y[1], 0, 1; },
+                               {.end = 2,
+                                .events = {{.name = "half",
+                                            .value = [](const State& s) { return s.y[0] - .5; },
+                                            .direction = Direction::rising,
+                                            .respond = [slower](State& s) -> EventResponse {
+                                              s.y[1] *= slower;
+                                              s.y[2] += 1;
+                                              return {.action = EventResponse::Action::restart, .next = {}};
+                                            }}}});
+      const Summary summary = run(problem, {.request = {"", method}, .tolerance = {1e-8, 1e-8}});
+      EXPECT_EQ(summary.outcome, Outcome::ok) << method << ": " << summary.message;
+      EXPECT_EQ(summary.events.size(), 1u) << method;
+      EXPECT_NEAR(summary.state.y[0], .5 + 1.5 * slower, 1e-6) << method;
+      EXPECT_NEAR(summary.state.y[2], 3, 1e-6) << method;
+    }
+}
+
+/// Bounces that become shorter than rounding: nothing falls through the floor.
+TEST(Events, EndlesslyManyBouncesAreAStorm) {
+  for (const char* method : {"dop853", "dopri5", "bs32", "radau", "bdf", "bdf2", "sdirk4"})
+    for (const double restitution : {0.0, .1, .5, .7}) {
+      const auto ball = ode(0, Vector{{1, 0}}, [](double, In y, Out dy) { dy << y[1], -9.81; },
+                            {.end = 5,
+                             .events = {{.name = "hit",
+                                         .value = [](const State& s) { return s.y[0]; },
+                                         .direction = Direction::falling,
+                                         .respond = [restitution](State& s) -> EventResponse {
+                                           s.y[1] *= -restitution;
+                                           return {.action = EventResponse::Action::restart, .next = {}};
+                                         }}}});
+      const Summary summary = run(ball, {.request = {"", method}});
+      EXPECT_EQ(summary.outcome, Outcome::event_storm)
+          << method << " " << restitution << ": " << summary.message;
+      EXPECT_NEAR(summary.state.y[0], 0, 1e-3) << method;
+    }
+}
+
+/// x' = -x + z, x + y = 1 with y' = x z: a response that leaves the constraint is brought back to it.
+TEST(Events, AResponseThatLeavesTheConstraintsIsCorrected) {
+  const auto problem =
+      implicit(0, Vector{{1, 0, 0}},
+               [](auto, const auto& y, const auto& dy, auto&& r) {
+                 r[0] = dy[0] - y[2];
+                 r[1] = dy[1] - y[0];
+                 r[2] = y[0] + y[1] - 1.0;
+               },
+               {.end = 2,
+                .layout = Layout().add("y", 2, Role::differential, 1).add("z", 1, Role::algebraic, 2),
+                .events = {{.name = "half",
+                            .value = [](const State& s) { return s.y[0] - .5; },
+                            .direction = Direction::falling,
+                            .respond = [](State& s) -> EventResponse {
+                              s.y[0] += 1;
+                              return {.action = EventResponse::Action::restart, .next = {}};
+                            }}}});
+  for (const char* method : {"radau", "bdf"}) {
+    const Summary summary = run(problem, {.request = {"", method}, .tolerance = {1e-8, 1e-8}});
+    ASSERT_EQ(summary.outcome, Outcome::ok) << method << ": " << summary.message;
+    EXPECT_NEAR(summary.state.y[0] + summary.state.y[1], 1, 1e-7);
+    // (1.5, 0.5) is nearest to (1, 0) on the constraint; twice from 1 to 1/2 at exp(-t)
+    EXPECT_NEAR(summary.state.y[0], std::exp(-(2 - 2 * std::numbers::ln2)), 1e-5) << method;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

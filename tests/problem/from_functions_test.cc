@@ -307,6 +307,8 @@ TEST(FromFunctions, WhatIsNotWrittenIsSaid) {
   EXPECT_THROW(mechanical(start, Vector{{1, 1}}, [](double, In, In, Out f) { f[1] = 1; }), Error);
   EXPECT_THROW(mechanical(start, Vector{{1, 1}}, none, {-1, [](double, In, Out) {}}), Error);
   EXPECT_NO_THROW(ode(0, Vector{{1, 2}}, [](double, In, Out dy) { dy << 0, 1; }));
+  EXPECT_THROW(ode(0, Vector{{1}}, [](double, In y, Out dy) { dy -= y; }), Error) << "adds to what was there";
+  EXPECT_THROW(implicit(0, Vector{{1}}, [](double, In y, In dy, Out r) { r += dy + y; }), Error);
 }
 
 TEST(FromFunctions, MatricesKeepTheirSize) {
