@@ -61,6 +61,26 @@ class Sampler {
     return unit_rows();
   }
 
+  /// The same rows in no units: lengths and angles are compared by what the bodies are like (a joint that is a thousand lengths
+  /// away from its body looks like one that only turns it), and then whatever is small for its mass alone is made larger.
+  Matrix without_units(Matrix rows) const {
+    Entries M;
+    problem_.mass(*at_, M);
+    Vector inertia = Vector::Zero(n_.v);
+    for (std::size_t k = 0; k < M.size(); ++k)
+      if (M.row(k) == M.column(k)) inertia[M.row(k)] += M.value(k);
+    for (Eigen::Index j = 0; j < n_.v; ++j)
+      if (inertia[j] > 0) rows.col(j) /= std::sqrt(inertia[j]);
+    const auto halve = [](auto&& entries) {
+      if (const double size = entries.cwiseAbs().maxCoeff(); size > 0) entries /= std::sqrt(size);
+    };
+    for (int round = 0; round < 5; ++round) {
+      for (Eigen::Index i = 0; i < rows.rows(); ++i) halve(rows.row(i));
+      for (Eigen::Index j = 0; j < rows.cols(); ++j) halve(rows.col(j));
+    }
+    return rows;
+  }
+
   /// Displacements along v (as time passes), and along other directions that the rows allow.
   enum class Distance { any, whole };  ///< shorter ones too, where no position is found so far away
   std::vector<Matrix> nearby(const Matrix& here, double far, Distance distance = Distance::any) {
@@ -202,8 +222,10 @@ bool roughly_dependent(Sampler& sampler, const Matrix& here, const Vector& sigma
   sampler.allow(middle, as_drawn * sigma[rank]);
   const auto samples =
       sampler.nearby(here, std::clamp(10 * middle, far_enough, .2), Sampler::Distance::whole);
-  return samples.size() > 1 && std::all_of(samples.begin(), samples.end(),
-                                           [&](const Matrix& rows) { return rank_of(rows, middle) == rank; });
+  const auto likewise = [&](const Matrix& rows) {
+    return rank_of(rows, middle) == rank && rank_of(sampler.without_units(rows), middle) == rank;
+  };
+  return samples.size() > 1 && likewise(here) && std::all_of(samples.begin(), samples.end(), likewise);
 }
 
 }  // namespace

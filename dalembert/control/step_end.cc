@@ -70,6 +70,13 @@ std::optional<Ending> Integration::pass_break() {
     events_.push_back({at.t, std::move(effect.impulse)});
     audience_.event(events_.back(), state);
   }
+  if (const Events* events = problem.events())
+    if (auto next = events->mode_at(state)) {  // what stuck may slip behind a jump, and the other way round
+      Ending done = ending(Outcome::ok, {});
+      done.state = state;
+      done.next = std::move(next);
+      return done;
+    }
   if (finder_) finder_->arm(State(here(Depth::multipliers)), EventFinder::After::nothing);
   if (crossing_) arrive(state);
   if (switching_) switching_->arrive(state);

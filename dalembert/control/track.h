@@ -25,6 +25,8 @@ struct Track {
   }
   /// The same anywhere inside the step, or at its end.
   void recover_at(double t, State& original, Depth depth) const;
+  /// The same at a part of the step, 0 <= theta < 1: times next to each other may not be told apart.
+  void recover_inside(double theta, State& original, Depth depth) const;
 
  private:
   mutable State inside_;

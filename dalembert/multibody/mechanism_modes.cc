@@ -21,6 +21,10 @@ namespace {
 constexpr int most_returns = 3;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+double still(In v) {
+  return 1e-9 * (1 + largest(v));
+}
+
 Regime slip_with(double sign) {
   return sign > 0 ? Regime::slip_up : Regime::slip_down;
 }
@@ -38,7 +42,8 @@ struct Mechanism::ModeState {
     if (!holds) return;
     a = Vector::Zero(n.v);
     l = MechanicalState(n).multipliers(state.y);
-    if (start.dependent > 0)
+    dependent = start.dependent > 0;
+    if (dependent)
       least_norm();
     else
       fast();
@@ -64,6 +69,26 @@ struct Mechanism::ModeState {
     }
     return found;
   }
+  /// Of those that stick, the ones that other rows hold at rest anyhow: drives carry what there is to carry, and what friction
+  /// would take of it is not determined.
+  std::vector<std::size_t> held() const {
+    std::vector<std::size_t> found;
+    if (!dependent || mode->stuck_ == 0) return found;
+    const Sizes n = mode->sizes();
+    Entries J;
+    mode->jacobian(*mode->placed_at(state), J);
+    const Matrix rows = J.dense(n.rows(), n.v);
+    const Eigen::Index others = n.rows() - static_cast<Eigen::Index>(mode->stuck_);
+    const auto basis = rows.topRows(others).transpose().colPivHouseholderQr();
+    Eigen::Index row = others;
+    for (std::size_t i = 0; i < mode->dry_.size(); ++i) {
+      if (mode->dry_[i].now != Regime::stick) continue;
+      const Vector own = rows.row(row++).transpose();
+      const Vector left = own - rows.topRows(others).transpose() * basis.solve(own);
+      if (left.norm() <= 1e-9 * own.norm()) found.push_back(i);
+    }
+    return found;
+  }
   /// c'' and the size of what it is summed from
   struct Acceleration {
     double value = 0, size = 0;
@@ -85,7 +110,7 @@ struct Mechanism::ModeState {
   std::shared_ptr<const Mechanism> mode;
   State state;
   Vector a, l;
-  bool holds = false;
+  bool holds = false, dependent = false;
 
  private:
   void fast() {
@@ -148,6 +173,8 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now)
     } else if (each.now != Regime::open) {
       slipping->slipping.push_back(each);
       next->dry_events_.push_back({each.name + ".stick", Direction::falling});
+    } else {
+      next->dry_events_.push_back({each.name + ".slip", Direction::falling});
     }
   }
   next->rows_.push_back(std::move(stuck));
@@ -160,7 +187,8 @@ Layout Mechanism::report() const {
   return mode(std::vector<Regime>(dry_.size(), Regime::stick))->layout();
 }
 
-/// While sticking F_s - mu and F_s + mu, while slipping |c'|: positive as long as it goes on.
+/// While sticking F_s - mu and F_s + mu, while slipping |c'|, while held by others how little it moves: positive as long as it
+/// goes on.
 void Mechanism::values(const State& state, Out e) const {
   const auto at = placed_at(state);
   const Sizes n = sizes();
@@ -174,6 +202,9 @@ void Mechanism::values(const State& state, Out e) const {
       double gradient[Measure::most];
       each.measure->gradient(*at, gradient);
       e[k++] = each.sign() * each.measure->rate(gradient, state.y.segment(n.q, n.v));
+    } else if (!dry_events_.empty()) {
+      const Vector v = state.y.segment(n.q, n.v);
+      e[k++] = still(v) - std::abs(MeasureState(*each.measure, *at, v).rate);
     }
   }
 }
@@ -185,14 +216,21 @@ bool Mechanism::need_multipliers() const {
 EventResponse Mechanism::respond(std::size_t event, State& state) const {
   const auto at = placed_at(state);
   const Vector v = MechanicalState(sizes()).v(state.y);
-  const double still = 1e-12 * largest(v);
   std::vector<Regime> now;
   std::vector<bool> at_rest, released;
   std::size_t k = 0;
   Eigen::Index row = state.y.size() - static_cast<Eigen::Index>(stuck_);
   for (const StickSlip& each : dry_) {
     const bool sticks = each.now == Regime::stick;
-    const bool happens = event >= k && event < k + (sticks ? 2 : each.now == Regime::open ? 0 : 1);
+    const double rate = MeasureState(*each.measure, *at, v).rate;
+    const bool happens = event >= k && event < k + (sticks ? 2 : 1);
+    if (each.now == Regime::open) {
+      released.push_back(happens);
+      at_rest.push_back(true);
+      now.push_back(happens ? slip_with(rate) : Regime::stick);
+      ++k;
+      continue;
+    }
     if (sticks && !happens) {  // others that are at their limit let go together with this one
       const double mu = state.y[row++], most = each.limit(state.t, each.measure->value(*at));
       if (std::abs(mu) >= most * (1 - 1e-9) && most > 0) {
@@ -206,11 +244,11 @@ EventResponse Mechanism::respond(std::size_t event, State& state) const {
       ++row;
     }
     released.push_back(sticks && happens);
-    at_rest.push_back(sticks || happens || each.sign() * MeasureState(*each.measure, *at, v).rate <= still);
+    at_rest.push_back(sticks || happens || each.sign() * rate <= 1e-12 * largest(v));
     now.push_back(released.back()  ? slip_with(event == k ? 1 : -1)
                   : at_rest.back() ? Regime::stick
                                    : each.now);
-    k += sticks ? 2 : each.now == Regime::open ? 0 : 1;
+    k += sticks ? 2 : 1;
   }
   return {EventResponse::Action::restart, decide(state, now, at_rest, released)};
 }
@@ -219,12 +257,11 @@ std::shared_ptr<const Problem> Mechanism::mode_at(const State& state) const {
   if (dry_.empty()) return nullptr;
   const auto at = placed_at(state);
   const Vector v = MechanicalState(sizes()).v(state.y);
-  const double still = 1e-9 * (1 + largest(v));
   std::vector<Regime> now;
   std::vector<bool> at_rest;
   for (const StickSlip& each : dry_) {
     const double rate = MeasureState(*each.measure, *at, v).rate;
-    at_rest.push_back(std::abs(rate) <= still);
+    at_rest.push_back(std::abs(rate) <= still(v));
     now.push_back(at_rest.back() ? Regime::stick : slip_with(rate));
   }
   return decide(state, now, at_rest, std::vector<bool>(dry_.size(), false));
@@ -238,13 +275,17 @@ std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vect
   for (;;) {
     const ModeState trial(mode(now), state);
     if (!trial.holds) return carried_along(state, now);
+    if (const auto held = trial.held(); !held.empty()) {
+      for (const std::size_t i : held) now[i] = Regime::open;
+      continue;
+    }
     if (const auto loose = trial.loose(returns)) {
       now[loose->which] = loose->way;
       continue;
     }
     std::optional<std::size_t> back;  // slips against its own acceleration
     for (std::size_t i = 0; i < dry_.size() && !back; ++i) {
-      if (!at_rest[i] || released[i] || now[i] == Regime::stick) continue;
+      if (!at_rest[i] || released[i] || now[i] == Regime::stick || now[i] == Regime::open) continue;
       const auto c = trial.acceleration(*dry_[i].measure);
       if ((now[i] == Regime::slip_up ? c.value : -c.value) < -1e-12 * c.size) back = i;
     }

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "dalembert/constraints/consistent_start.h"
 #include "dalembert/constraints/redundancy.h"
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
@@ -120,6 +121,36 @@ TEST(RoundedLinkage, IsToldFromAFlatTruss) {
 }
 
 /// Two bars of almost one length between the same points.
+// What turns a body at a joint far away hardly moves it, in units in which it is large, and hardly turns it where it is small: a
+// planar joint had a row too many, and a joint with a drive across it too.
+TEST(RoundedLinkage, IsToldFromJointsThatAreFarAwayOrNear) {
+  for (const double size : {1e-3, 1., 1e3}) {
+    const auto at = [&](double x, double y, double z) {
+      return fmt::format("[{}, {}, {}]", x * size, y * size, z * size);
+    };
+    const double inertia = .4 * size * size;
+    const Model far = Model::from_text(
+        fmt::format("space = \"spatial\"\ngravity = [0, 0, 0]\n"
+                    "[[body]]\nname = \"a\"\nmass = 2\nposition = {}\ninertia = [{}, {}, {}]\n"
+                    "[[joint]]\nname = \"flat\"\nkind = \"planar\"\nbodies = [\"ground\", \"a\"]\nat = {}\n"
+                    "normal = [0.77, -0.35, -0.54]\n"
+                    "[[body]]\nname = \"b\"\nmass = 1\nposition = {}\ninertia = [{}, {}, {}]\n"
+                    "[[joint]]\nname = \"ball\"\nkind = \"constant-velocity\"\nbodies = [\"ground\", "
+                    "\"b\"]\nat = {}\n"
+                    "first_axis = [0.39, 0.58, -0.72]\nsecond_axis = [0.29, 0.9, -0.51]\n"
+                    "[[drive]]\nname = \"rod\"\nfrom = {{ body = \"ground\", at = {} }}\nto = {{ body = "
+                    "\"b\", at = {} }}\n"
+                    "distance = \"{} + {}*sin(t)\"\n",
+                    at(-.31, .26, -.57), inertia, inertia, inertia, at(-.14, .38, -.01), at(.26, .89, -.25),
+                    inertia / 4, inertia / 4, inertia / 4, at(.56, .53, -.02), at(.71, 1.59, .52),
+                    at(.2, .64, -.29), size * std::sqrt(.51 * .51 + .95 * .95 + .81 * .81), size * .1),
+        "far.toml");
+    State start = far.mechanism->start();
+    ASSERT_EQ(make_consistent(*far.mechanism, start).outcome, Outcome::ok) << size;
+    EXPECT_TRUE(find_redundancy(*far.mechanism, start).dependent.empty()) << size;
+  }
+}
+
 TEST(RoundedLinkage, RowsThatConflictAreTakenAsRedundantWhereThatIsSaid) {
   const auto twice = mechanical({.q = Vector{{1, 0}}, .v = Vector::Zero(2)}, Vector{{1, 1}},
                                 [](double, In, In, Out f) { f << 0, -1; },

@@ -353,6 +353,16 @@ velocity = [1, 0]
   }
 }
 
+// Times in the pulse differ by a hundred billionth of it: what the witness saw was the rounding of its own times.
+TEST(Trust, AShortPulseIsBelievedAtTheTightestTolerance) {
+  const Model model = slider(
+      "[[force]]\nkind = \"force\"\nbody = \"b\"\nat = [0, 0]\nforce = [\"if(abs(t - 6.91295092431735) < "
+      "3.0515743013177486e-05, 16384.985277405405, 0)\", 0]\n");
+  const Summary s = run(model.mechanism, asked({}, 1.404e-12, 10));
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  EXPECT_NEAR(s.state.y[3], 1, 1e-9);
+}
+
 // All of y is fixed by the constraint: errors of z, and of y between steps, were seen by nobody.
 TEST(Trust, AlgebraicEntriesOfIndex2AreHeld) {
   const auto problem = hessenberg(

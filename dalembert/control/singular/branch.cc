@@ -181,6 +181,7 @@ void Branch::check(In v, RankCheck& seen) {
   seen.sigma = square > 0 ? std::sqrt(square) : 0;
   if (seen.sigma == 0) return;
   seen.w /= seen.sigma;
+  seen.spread = (seen.w.array().abs() / (1 + v.array().abs())).maxCoeff();
   seen.u = u_;
   seen.rate = rate(v, seen.u, seen.w);
   seen.pace = size(slope_);

@@ -28,6 +28,8 @@ struct RankCheck {
   double rate = 0;  ///< sigma'
   double pace = 0;  ///< a bound of |A'|
   Vector u, w;      ///< |u| = 1, w'Kw = 1
+  double spread =
+      0;  ///< the largest |w_i| for its velocity, |w_i|/(1 + |v_i|): how much rounding of the rows is felt
   /// Time until the rows become dependent, if sigma goes on as it does; negative: since.
   double ahead() const;
 };

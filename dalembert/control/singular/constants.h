@@ -49,7 +49,8 @@ inline constexpr double just_behind =
 inline constexpr double watch_ahead =
     3;  ///< times (H/2 + h): a position nearer than this is checked at every step
 inline constexpr double turning_step =
-    .3;  ///< of D: the longest step where the motion turns before the position
+    .3;                                ///< of D: the longest step where the motion turns before the position
+inline constexpr double crumb = 1e-2;  ///< of a time that is waited: what is left is no step of its own
 inline constexpr double turning_time = 1.5;  ///< of H behind the position: until then no crossing is tried
 
 // Judging a try. Errors are in units of tol.

@@ -52,7 +52,8 @@ SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolera
       previous_(never),
       cap_(never),
       reach_(never),
-      blocked_until_(-never) {
+      blocked_until_(-never),
+      wait_until_(-never) {
   for (RankCheck* check : {&now_, &ahead_, &last_, &next_}) {
     check->u.setZero(problem.sizes().rows());
     check->w.setZero(problem.sizes().v);
@@ -94,6 +95,7 @@ void SingularityCrossing::start(const State& state) {
   now_.rate = further.rate;
   now_.pace = further.pace;
   now_.w = further.w;
+  now_.spread = further.spread;
   position_ = there.t + further.ahead();
   if (std::abs(position_ - state.t) < std::max(1e-3 * off, noise_distance())) {
     position_ = state.t;
@@ -135,7 +137,7 @@ void SingularityCrossing::predict() {
 
 double SingularityCrossing::noise_distance() const {
   const double slope = std::max(std::abs(now_.rate), 1e-12);
-  return std::sqrt(branch_.noise() * std::max(largest(now_.w), 1e-3) / (slope * tolerance_));
+  return std::sqrt(branch_.noise() * std::max(now_.spread, 1e-3) / (slope * tolerance_));
 }
 
 // Not shorter than the formula can do easily, whatever the method needs: its own equations are the worse conditioned
@@ -174,6 +176,8 @@ double SingularityCrossing::choose(double window, double ahead, double wanted) c
 
 SingularityCrossing::Proposal SingularityCrossing::propose(const State& from, double wanted, double step) {
   if (idle_) return {Proposal::Way::step, step};
+  if (const double left = wait_until_ - from.t; left > singular::crumb * wait_)
+    return {Proposal::Way::step, std::min(step, left)};
   const bool blocked = from.t < blocked_until_;
   double H = window(wanted);
   if (now_.t != from.t &&

@@ -97,6 +97,7 @@ class SingularityCrossing {
   Verdict miss(const State& from, double H, const Gap&);
   void forget_tries();
   Verdict shorter(double H, const std::string& why);
+  bool can_wait() const;
   Verdict refuse(Outcome, const std::string& why);
   bool lost(double blur);
   std::optional<double> locate(double begin, double H, double D);
@@ -124,6 +125,8 @@ class SingularityCrossing {
   double cap_;                    // singular steps longer than this failed here
   double reach_;                  // how long singular steps succeed, times the pace: learned along the run
   double blocked_until_;          // no singular step before: the motion turns
+  double wait_until_,
+      wait_ = 0;  // no singular step before: from farther away none succeeds; how long that was
   double last_gap_ = -1;
   int same_gap_ = 0, gaps_ = 0, proposals_ = 0;
   int failures_ = 0;   // of the method, from one place

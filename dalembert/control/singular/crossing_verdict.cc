@@ -151,9 +151,19 @@ SingularityCrossing::Verdict SingularityCrossing::shorter(double H, const std::s
   cap_ = singular::shorten * H;
   reach_ = cap_ * now_.pace;
   ++proposals_;
-  if (cap_ < .02 * noise_distance() || proposals_ > singular::most_tries)
-    return refuse(Outcome::undecided, "no singular step over it succeeds: " + why);
+  if (cap_ >= .02 * noise_distance() && proposals_ <= singular::most_tries) return Verdict::again;
+  if (!can_wait()) return refuse(Outcome::undecided, "no singular step over it succeeds: " + why);
+  wait_ = (position_ - here_) / 2;
+  wait_until_ = here_ + wait_;
+  reach_ = std::numeric_limits<double>::infinity();
+  proposals_ = 0;
+  forget_tries();
   return Verdict::again;
+}
+
+/// What was predicted from far away may not be there: the method goes half the way, and it is looked at once more.
+bool SingularityCrossing::can_wait() const {
+  return !fixed_ && failures_ == 0 && now_.sigma > singular::on_it && position_ > here_;
 }
 
 SingularityCrossing::Verdict SingularityCrossing::refuse(Outcome outcome, const std::string& why) {

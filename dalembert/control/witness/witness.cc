@@ -67,7 +67,10 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   const double t0 = track.from.t, h = track.to.t - t0;
   const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
   const auto at = [&](double theta) -> const Vector& {
-    track.recover_at(theta >= 1 ? track.to.t : t0 + theta * h, state_, theta >= 1 ? depth : inside);
+    if (theta < 1)
+      track.recover_inside(theta, state_, inside);
+    else
+      track.recover_at(track.to.t, state_, depth);
     return state_.y;
   };
   track.recover_from(begin_, inside);

@@ -37,6 +37,10 @@ class IndependentRows::WidenedEvents final : public Events {
     return response;
   }
   bool need_multipliers() const override { return events_.need_multipliers(); }
+  std::shared_ptr<const Problem> mode_at(const State& mine) const override {
+    rows_.widen(mine, state_, Depth::coordinates);
+    return events_.mode_at(state_);
+  }
 
  private:
   const Events& events_;
