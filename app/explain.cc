@@ -85,18 +85,19 @@ std::string stiffness(const Evidence& e) {
   const std::string part = fmt::format("the fastest part of the motion {} within {:.2g} s at the start",
                                        e.fastest->damped() ? "decays" : "changes", 1 / e.fastest->rate);
   if (least_steps(e) < few) return item("stiffness", "none to be seen: " + part);
-  return item("stiffness",
-              fmt::format("{}; for stability alone an explicit method takes about {:.0f} steps if that stays so",
-                          part, least_steps(e)));
+  return item(
+      "stiffness",
+      fmt::format("{}; for stability alone an explicit method takes about {:.0f} steps if that stays so",
+                  part, least_steps(e)));
 }
 
 std::string hand_over(const Evidence& e) {
-  if (e.when_stiff.empty())
-    return item("on the way", "this pair goes on to the end");
+  if (e.when_stiff.empty()) return item("on the way", "this pair goes on to the end");
   std::vector<std::string> names;
   for (const Pair& pair : e.when_stiff) names.push_back(words(pair));
-  return item("on the way", "where steps are short for stability, or many, these are tried and go on if they do better: " +
-                                join(names));
+  return item("on the way",
+              "where steps are short for stability, or many, these are tried and go on if they do better: " +
+                  join(names));
 }
 
 std::string elsewhere(const Evidence& e) {
@@ -104,7 +105,8 @@ std::string elsewhere(const Evidence& e) {
   for (std::size_t i = 0; i < e.elsewhere.size(); ++i) {
     const auto& [rtol, pair] = e.elsewhere[i];
     if (i > 0 && same(pair, e.elsewhere[i - 1].pair)) continue;
-    text += i == 0 ? words(pair) + " at other tolerances" : fmt::format("; from rtol {:g} down {}", rtol, words(pair));
+    text += i == 0 ? words(pair) + " at other tolerances"
+                   : fmt::format("; from rtol {:g} down {}", rtol, words(pair));
   }
   return item("elsewhere", text);
 }
@@ -117,7 +119,8 @@ std::string considered(const Evidence& e) {
     table.add({pair.formulation->name, pair.method->name, number(pair.method->order(pair.formulation->to)),
                pair.method->summary});
   }
-  const std::string more = e.considered.size() > shown ? fmt::format("  ... {} more\n", e.considered.size() - shown) : "";
+  const std::string more =
+      e.considered.size() > shown ? fmt::format("  ... {} more\n", e.considered.size() - shown) : "";
   return table.text("  ") + more;
 }
 
@@ -133,9 +136,10 @@ std::string report(const Subject& subject, const Evidence& e) {
   text += hand_over(e) + elsewhere(e);
   text += item("considered", "the best formulation of each method, as they recommend themselves, best first");
   text += considered(e);
-  text += item("otherwise", fmt::format("`dalembert run {0} --formulation F --method M` takes another pair; `dalembert "
-                                        "pairs {0}` lists all, `dalembert choice {0}` measures",
-                                        subject.name));
+  text += item("otherwise",
+               fmt::format("`dalembert run {0} --formulation F --method M` takes another pair; `dalembert "
+                           "pairs {0}` lists all, `dalembert choice {0}` measures",
+                           subject.name));
   return text;
 }
 
@@ -200,7 +204,8 @@ Action add_explain(Arguments& arguments) {
   const auto call = std::make_shared<Call>();
   add_subject(arguments, call->what, call->set);
   arguments.option("--rtol", call->settings.rtol, "the accuracy that is asked for", "R");
-  arguments.option("--formulation", call->settings.formulation, "the choice is open for the method only", "F");
+  arguments.option("--formulation", call->settings.formulation, "the choice is open for the method only",
+                   "F");
   arguments.option("--method", call->settings.method, "the choice is open for the formulation only", "M");
   arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
   arguments.flag("--json", call->json, "print JSON");
@@ -210,12 +215,13 @@ Action add_explain(Arguments& arguments) {
 }  // namespace
 
 std::vector<CommandEntry> commands_in_explain() {
-  return {{.name = "explain",
-           .rank = 75,
-           .summary = "say which formulation and method a run would take, and what that choice rests on",
-           .examples = {"dalembert explain andrews", "dalembert explain models/flyball-governor.toml --rtol 1e-4",
-                        "dalembert explain car-axis --method auto --json"},
-           .add = add_explain}};
+  return {
+      {.name = "explain",
+       .rank = 75,
+       .summary = "say which formulation and method a run would take, and what that choice rests on",
+       .examples = {"dalembert explain andrews", "dalembert explain models/flyball-governor.toml --rtol 1e-4",
+                    "dalembert explain car-axis --method auto --json"},
+       .add = add_explain}};
 }
 
 }  // namespace dalembert::app
