@@ -54,13 +54,14 @@ TEST(Stiffness, AChosenPairHandsOver) {
 // Newton's iteration of radau often fails on the flyball governor; bdf takes less work.
 TEST(Stiffness, AStiffRunThatTakesLongGoesToWhoNeedsLessWork) {
   const Model model = Model::from_file(DALEMBERT_MODELS "/flyball-governor.toml");
-  const Summary s = run(model.mechanism, until(2, 1e-4));
+  EXPECT_EQ(run(model.mechanism, until(1, 1e-4)).changes.size(), 1u);  // too loose for bdf
+  const Summary s = run(model.mechanism, until(10, 1e-6));
   ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
   ASSERT_EQ(s.changes.size(), 2u);
   EXPECT_EQ(s.changes[0].method, "radau");
   EXPECT_EQ(s.changes[0].why, "the motion is stiff");
   EXPECT_EQ(s.changes[1].method, "bdf");
-  EXPECT_LT(s.changes[1].t, 1.9);  // and makes the rest of the way
+  EXPECT_LT(s.changes[1].t, 2);  // and makes the rest of the way
 }
 
 TEST(Stiffness, WhoNeedsMoreWorkHandsBack) {
