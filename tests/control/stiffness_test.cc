@@ -5,6 +5,7 @@
 
 #include "dalembert/control/solver.h"
 #include "dalembert/model/model.h"
+#include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/from_functions.h"
 
 namespace dalembert {
@@ -48,6 +49,28 @@ TEST(Stiffness, AChosenPairHandsOver) {
   EXPECT_EQ(s.changes[0].method, "radau");
   EXPECT_LT(s.statistics.steps, 200);  // 4 million of them, were it for stability
   EXPECT_NEAR(s.state.y[2], -0.5 * 9.81 / 1e7, 1e-12);
+}
+
+// Newton's iteration of radau often fails on the flyball governor; bdf takes less work.
+TEST(Stiffness, AStiffRunThatTakesLongGoesToWhoNeedsLessWork) {
+  const Model model = Model::from_file(DALEMBERT_MODELS "/flyball-governor.toml");
+  EXPECT_EQ(run(model.mechanism, until(1, 1e-4)).changes.size(), 1u);  // too loose for bdf
+  const Summary s = run(model.mechanism, until(10, 1e-6));
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  ASSERT_EQ(s.changes.size(), 2u);
+  EXPECT_EQ(s.changes[0].method, "radau");
+  EXPECT_EQ(s.changes[0].why, "the motion is stiff");
+  EXPECT_EQ(s.changes[1].method, "bdf");
+  EXPECT_LT(s.changes[1].t, 2);  // and makes the rest of the way
+}
+
+TEST(Stiffness, WhoNeedsMoreWorkHandsBack) {
+  const Summary s = run(make_problem("motor-pendulum"), until(5, 1e-8));
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  ASSERT_EQ(s.changes.size(), 3u);
+  EXPECT_EQ(s.changes[1].method, "bdf");
+  EXPECT_EQ(s.changes[2].method, "radau");
+  EXPECT_EQ(s.changes[2].why, "it took more work");
 }
 
 TEST(Stiffness, APairThatWasAskedForGoesOnAndSaysSo) {
