@@ -30,7 +30,7 @@ std::string advice(Outcome outcome, const Problem& problem, double t, double h) 
       return shortest(t, h)
                  ? "no step is short enough: the equations may have no solution beyond this point, or jump "
                    "(let an event switch them), or their Jacobian is wrong"
-                 : "try a smaller --step or a tighter tolerance";
+                 : "try a smaller step or a tighter tolerance";
     case Outcome::unstable:
       return "take a method with damping at infinity (radau, bdf, ms with rho_inf below 1) or a formulation "
              "of lower "

@@ -147,7 +147,7 @@ Handed Integration::handed() const {
 
 std::optional<Ending> Integration::stop_before(double h) {
   if (a_.interrupt != nullptr && a_.interrupt->load())
-    return ending(Outcome::interrupted, "interrupted from outside");
+    return ending(Outcome::interrupted, "t = " + short_number(main_.from.t) + ": interrupted from outside");
   if (a_.statistics.steps >= a_.most_steps) return ending(Outcome::too_many_steps, {});
   const double t = main_.from.t;
   if (switching_ && switching_->crawls(t, a_.most_steps - a_.statistics.steps))
@@ -294,6 +294,14 @@ Ending Integration::failed(double h, const Attempt& seen) {
 std::optional<Ending> Integration::ended_by_observer() {
   if (const Observer* o = audience_.in_trouble()) return ending(o->status(), o->trouble());
   return {};
+}
+
+void Ending::add_before(const Ending& earlier) {
+  events.insert(events.begin(), earlier.events.begin(), earlier.events.end());
+  crossings.insert(crossings.begin(), earlier.crossings.begin(), earlier.crossings.end());
+  Testimony seen = earlier.testimony;
+  seen.add(testimony);
+  testimony = seen;
 }
 
 Ending integrate(const Assembly& assembly, const State& start) {

@@ -58,7 +58,10 @@ struct Ending {
   State state;  ///< complete, of the original problem
   std::vector<EventRecord> events;
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
-  std::vector<SingularityRecord> crossings{};
+  std::vector<SingularityRecord> crossings {
+    /// What was recorded before it, on the way here.
+    void add_before(const Ending& earlier);
+  };
   Testimony testimony{};
   std::optional<double> stiff_since{};     ///< steps are short for stability only
   std::optional<double> chatters_since{};  ///< laws switch back and forth without time passing

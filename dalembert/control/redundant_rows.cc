@@ -168,8 +168,7 @@ std::vector<std::string> in_words(const RedundancyReport& report) {
 Ending integrate_redundant(const Mechanical& mode, const State& start, const Redundancy& redundancy,
                            const std::vector<Observer*>& observers, const Integrate& integrate,
                            RedundancyReport& report) {
-  std::vector<EventRecord> events;
-  std::vector<SingularityRecord> crossings;
+  Ending before;
   State state = start;
   double chosen_at = start.t;
   Redundancy found = redundancy;
@@ -185,12 +184,9 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
       ending = integrate(rows, mine, {&between});
     else
       ending = {again.outcome, "t = " + short_number(mine.t) + ": " + again.message, mine, {}, nullptr};
-    events.insert(events.end(), ending.events.begin(), ending.events.end());
-    crossings.insert(crossings.end(), ending.crossings.begin(), ending.crossings.end());
     rows.widen(State(ending.state), state, Depth::multipliers);
     ending.state = state;
-    ending.events = events;
-    ending.crossings = crossings;
+    ending.add_before(before);
     const bool asked =
         ending.outcome == Outcome::stopped && ending.message.empty() && between.better_choice();
     const bool failed = of_the_rows(ending.outcome) && ending.message != between.trouble() &&
@@ -201,6 +197,7 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
     found.inconsistent = std::max(found.inconsistent, inconsistent);
     if (failed && found.rank_here < found.rank) return ending;  // no rows are independent at this position
     chosen_at = state.t;
+    before = std::move(ending);
     ++report.choices;
   }
 }

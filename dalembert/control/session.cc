@@ -154,7 +154,7 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
         "the methods of the fields take a fixed number of substeps: the tolerance holds for the iteration "
         "between the fields, "
         "not for the motion; compare with more substeps");
-  if (options_.singular == Singular::stop && !rank_changes_)
+  if (options_.singular == Singular::stop && !rank_changes_ && !std::exchange(warned_of_rows_, true))
     summary_.warnings.push_back(
         "singular positions are not looked for: rows depend on each other everywhere");
   if (const auto* mechanical = as<Mechanical>(&mode);
@@ -182,11 +182,7 @@ void Session::find_stiff_setups() {
 void Session::go_on(Stretch& stretch, const RunSetup& setup, HandOver hand_over) {
   Ending& so_far = stretch.ending;
   Ending part = integrate_pair(setup, stretch.mode, so_far.state, stretch.watching, hand_over);
-  part.events.insert(part.events.begin(), so_far.events.begin(), so_far.events.end());
-  part.crossings.insert(part.crossings.begin(), so_far.crossings.begin(), so_far.crossings.end());
-  Testimony seen = so_far.testimony;
-  seen.add(part.testimony);
-  part.testimony = seen;
+  part.add_before(so_far);
   so_far = std::move(part);
 }
 

@@ -114,8 +114,9 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
                       "comes after, or stop at the event");
   const bool stop = response.action == EventResponse::Action::stop;
   if (response.next || stop) {
-    Ending done = ending(stop ? Outcome::stopped : Outcome::ok,
-                         stop ? "stopped by event '" + events_.back().name + "'" : std::string());
+    Ending done = ending(
+        stop ? Outcome::stopped : Outcome::ok,
+        stop ? "t = " + short_number(t) + ": stopped by event '" + events_.back().name + "'" : std::string());
     done.state = state;
     if (!stop) done.next = response.next;
     return done;
