@@ -16,13 +16,14 @@ class EventFinder {
 
   /// Those that happen where a step ends. Some have passed: their own response left them on their way through zero.
   struct Happened {
-    std::vector<std::size_t> events{}, passed{};
+    std::vector<std::size_t> events, passed;
   };
   /// The values at a point where a mode or a step begins. Events that have just happened there are not found again. But
   /// where the state was changed, an event whose value is zero and leaves through zero happens at once, unless it has
   /// passed: once more after a response that had stopped it, or because another one has set it going (balls that touch).
   enum class After { nothing, note, change };
-  void arm(const State& original, After, const Happened& = {});
+  void arm(const State& original, After, const Happened&);
+  void arm(const State& original, After after) { arm(original, after, Happened()); }
 
   /// What a value does within a step cannot be made out.
   struct Unclear {

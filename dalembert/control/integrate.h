@@ -58,16 +58,16 @@ struct Ending {
   State state;  ///< complete, of the original problem
   std::vector<EventRecord> events;
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
-  std::vector<SingularityRecord> crossings {
-    /// What was recorded before it, on the way here.
-    void add_before(const Ending& earlier);
-  };
+  std::vector<SingularityRecord> crossings{};
   Testimony testimony{};
   std::optional<double> stiff_since{};     ///< steps are short for stability only
   std::optional<double> chatters_since{};  ///< laws switch back and forth without time passing
   Handed handed = Handed::no;              ///< the end is not reached: another pair is to go on
   double mean_step = 0;                    ///< of the last few
   double effort = 0;                       ///< work per time, over more of them
+
+  /// What was recorded before it, on the way here.
+  void add_before(const Ending& earlier);
 };
 
 /// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.

@@ -88,7 +88,7 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
   const State before = here(Depth::multipliers);
   State state = before;
   EventResponse response;
-  EventFinder::Happened happened{.events = which};
+  EventFinder::Happened happened{which, {}};
   restarted_ = false;
   for (const std::size_t event : which) {  // several at once: each answers to what the one before left
     events_.push_back({state.t, events.list()[event].name});
