@@ -249,7 +249,7 @@ sliding = 0.07
       options.request.formulation = formulation;
       options.tolerance = {1e-8, 1e-8};
       options.end = end;
-      Monitor monitor(1e-9);
+      Monitor monitor({1e-8, 1e-8});
       const Summary s = run(model.mechanism, options, {&monitor});
       ASSERT_EQ(s.outcome, Outcome::ok) << method << " " << s.message;
       const double moved = .5 * std::max(std::sin(10 * end), 0.);
