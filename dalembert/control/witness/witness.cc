@@ -139,6 +139,8 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
     attempt.trouble.reset();
     return search_.over ? search_.length : h / 2;
   }
+  // A shorter step has half the defect at most; if not, rounding is near the limit, and that it was below is chance.
+  if (search_.length > 0 && seen_.size > 0.5 * search_.smallest) floor_ = std::max(floor_, seen_.size);
   if (1.5 * floor_ > limit)
     return {};  // what is left is no error of the step, which need not stay short for it
   if (excess > near) {
