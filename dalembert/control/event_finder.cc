@@ -189,15 +189,20 @@ std::optional<double> EventFinder::first_root(std::size_t event) {
   const auto i = static_cast<Eigen::Index>(event);
   const Direction direction = events_.list()[event].direction;
   for (std::size_t k = 0; k + 1 < samples_.size(); ++k)
-    if (crosses(direction, samples_[k].e[i], samples_[k + 1].e[i]))
-      return locate(event, samples_[k].theta, samples_[k].e[i], samples_[k + 1].theta, samples_[k + 1].e[i]);
+    if (const double e0 = samples_[k].e[i], e1 = samples_[k + 1].e[i]; crosses(direction, e0, e1)) {
+      const double theta = locate(event, samples_[k].theta, e0, samples_[k + 1].theta, e1);
+      const double there = std::abs(values(theta)[i]);
+      if (there <= 10 * std::max(std::abs(e0), std::abs(e1)))
+        return theta;  // else the sign changes at a pole
+    }
   return {};
 }
 
 // Regula falsi with the Illinois rule: superlinear, never leaves the bracket.
 double EventFinder::locate(std::size_t event, double a, double ea, double b, double eb) {
   for (int round = 0; round < 100 && eb != 0 && std::abs(b - a) > 1e-15; ++round) {
-    const double c = b - eb * (b - a) / (eb - ea);
+    double c = b - eb * (b - a) / (eb - ea);
+    if (!(c >= std::min(a, b) && c <= std::max(a, b))) c = (a + b) / 2;  // next to a pole
     const double ec = values(c)[static_cast<Eigen::Index>(event)];
     if (ec * eb < 0) {
       a = b;

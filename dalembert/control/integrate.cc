@@ -152,7 +152,8 @@ std::optional<Ending> Integration::stop_before(double h) {
   const double t = main_.from.t;
   if (switching_ && switching_->crawls(t, a_.most_steps - a_.statistics.steps))
     return ending(Outcome::too_many_steps, {});
-  if (h < 4 * rounding * std::max(std::abs(t), std::abs(a_.end - t) * 1e-6)) return failed(h, last_failure_);
+  if (!(h >= 4 * rounding * std::max(std::abs(t), std::abs(a_.end - t) * 1e-6)))
+    return failed(h, last_failure_);
   return {};
 }
 

@@ -389,5 +389,20 @@ TEST(Events, AResponseThatLeavesTheConstraintsIsCorrected) {
   }
 }
 
+TEST(Events, APoleIsNoZero) {
+  const auto problem =
+      ode(0, Vector{{0}}, [](double, In, Out dy) { dy[0] = 1; },
+          {.end = 10,
+           .events = {{.name = "pole", .value = [](const State& s) { return 1 / (s.t - 5); }},
+                      {.name = "tangent", .value = [](const State& s) { return std::tan(s.y[0]); }}}});
+  const Summary summary = run(problem, {});
+  ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
+  ASSERT_EQ(summary.events.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(summary.events[i].name, "tangent");
+    EXPECT_NEAR(summary.events[i].t, static_cast<double>(i + 1) * std::numbers::pi, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace dalembert
