@@ -28,6 +28,10 @@ void Audience::step(const StepView& step, Statistics& statistics) {
     output(step.at(*next_, Depth::multipliers));
 }
 
+void Audience::leave(const State& state) {
+  for (; next_ != outputs_.end() && *next_ <= state.t; ++next_) output({*next_, state.y});
+}
+
 void Audience::output(const State& state) {
   const State shown = reported(state, layout_, report_);
   for (Observer* o : observers_) o->output(shown);

@@ -21,6 +21,8 @@ class Audience {
   /// A step, then the outputs inside it. What observers evaluate is no effort of the method.
   void step(const StepView&, Statistics&);
   void event(const EventRecord&, const State& after);
+  /// The run goes on elsewhere from here: outputs up to now are shown.
+  void leave(const State&);
 
   std::optional<double> next_output() const;
   /// The one who wants the run to end; nullptr if nobody does.

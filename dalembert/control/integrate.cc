@@ -45,7 +45,8 @@ Integration::Integration(const Assembly& assembly, const State& start)
   }
   witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
                    a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact,
-                   a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.statistics);
+                   a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.end - start.t,
+                   a_.statistics);
   audience_.begin(start, a_.show_start ? Audience::Start::new_one : Audience::Start::shown);
 }
 

@@ -92,8 +92,11 @@ RunSettings merge(const RunSettings& over, const RunSettings& under) {
     all.formulation = under.formulation, all.method = under.method;
     all.options.insert(under.options.begin(), under.options.end());  // those of `over` stay
   }
-  if (!over.rtol && !over.atol && over.atol_of.empty())
-    all.rtol = under.rtol, all.atol = under.atol, all.atol_of = under.atol_of;
+  if (!over.rtol) {  // a new rtol brings its own atol; a new atol, or one of an entry, leaves the rest
+    all.rtol = under.rtol;
+    if (!over.atol) all.atol = under.atol;
+    all.atol_of.insert(under.atol_of.begin(), under.atol_of.end());
+  }
   if (!over.step && !over.controller) all.step = under.step, all.controller = under.controller;
   if (!over.max_step) all.max_step = under.max_step;
   if (!over.end) all.end = under.end;

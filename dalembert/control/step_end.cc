@@ -72,6 +72,7 @@ std::optional<Ending> Integration::pass_break() {
   }
   if (const Events* events = problem.events())
     if (auto next = events->mode_at(state)) {  // what stuck may slip behind a jump, and the other way round
+      audience_.leave(state);
       Ending done = ending(Outcome::ok, {});
       done.state = state;
       done.next = std::move(next);

@@ -38,7 +38,9 @@ struct Mechanism::ModeState {
     state = {from.t, Vector::Zero(n.q + n.v + n.s + n.rows())};
     state.y.head(n.q + n.v + n.s) = from.y.head(n.q + n.v + n.s);
     const StartReport start = make_consistent(*mode, state);
-    holds = start.outcome == Outcome::ok;
+    // Nothing strikes: where what sticks would change velocities (a slider at a dead centre), it cannot stick.
+    holds =
+        start.outcome == Outcome::ok && start.velocity_change <= 1e-4 * largest(MechanicalState(n).v(from.y));
     if (!holds) return;
     a = Vector::Zero(n.v);
     l = MechanicalState(n).multipliers(state.y);

@@ -68,6 +68,11 @@ TEST(RunSettings, APairIsTakenAsAWhole) {
   EXPECT_FALSE(b.atol);
   EXPECT_TRUE(b.atol_of.empty());
   EXPECT_EQ(b.method, "radau");
+  RunSettings atol;
+  atol.atol = 1e-3;
+  EXPECT_EQ(merge(atol, of_a_file()).rtol, 1e-8) << "another atol leaves rtol";
+  EXPECT_EQ(merge(atol, of_a_file()).atol, 1e-3);
+  EXPECT_EQ(merge(atol, of_a_file()).atol_of.at("v"), 1e-4);
   const RunSettings c = merge(controller, of_a_file());
   EXPECT_EQ(c.controller, Control::pi);
   EXPECT_FALSE(c.step);

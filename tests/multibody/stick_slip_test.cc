@@ -258,6 +258,117 @@ sliding = 0.07
     }
 }
 
+/// The slider of a crank rests for an instant at each dead centre, where no friction of it can hold the crank.
+TEST(StickSlip, NothingSticksAtADeadCentre) {
+  const Model model = Model::from_text(R"file(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "crank"
+mass = 1
+inertia = 1
+position = [0.382421093642244, 0.322108843618846]
+angle = 0.7
+spin = -5
+velocity = [1.61054421809423, -1.91210546821122]
+[[body]]
+name = "rod"
+mass = 1
+inertia = 0.75
+position = [2.22984931793694, 0.322108843618846]
+angle = -0.216424822358008
+[[body]]
+name = "slider"
+mass = 0.001
+inertia = 1
+position = [3.69485644858939, 0]
+[[joint]]
+name = "o"
+kind = "revolute"
+bodies = ["ground", "crank"]
+at = [0, 0]
+[[joint]]
+name = "c"
+kind = "revolute"
+bodies = ["crank", "rod"]
+at = [0.764842187284488, 0.644217687237691]
+[[joint]]
+name = "e"
+kind = "revolute"
+bodies = ["rod", "slider"]
+at = [3.69485644858939, 0]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "slider"]
+at = [3.69485644858939, 0]
+along = [1, 0]
+[[force]]
+name = "rub"
+kind = "stick-slip"
+joint = "rail"
+most = 4.5
+sliding = 3
+)file",
+                                       "dead_centre.toml");
+  const auto angle = [&](const char* formulation, const char* method, double tolerance) {
+    RunOptions options;
+    options.request = {formulation, method};
+    options.tolerance = {tolerance, tolerance};
+    options.end = 3;
+    const Summary s = run(model.mechanism, options);
+    EXPECT_EQ(s.outcome, Outcome::ok) << formulation << " " << method << " " << s.message;
+    return label(s, "q.crank.angle");
+  };
+  const double truth = angle("index1", "dop853", 1e-10);
+  for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-8})
+    for (const auto& [formulation, method] : {std::pair{"ggl", "radau13"}, std::pair{"cs", "radau13"},
+                                              std::pair{"cs", "radau"}, std::pair{"ggl", "bdf"}})
+      EXPECT_NEAR(angle(formulation, method, tolerance), truth, 300 * tolerance)
+          << formulation << " " << method << " " << tolerance;
+}
+
+/// A load that jumps may change who sticks; an output at that very time is not lost.
+TEST(StickSlip, OutputsAtJumpsOfTheLoadAreShown) {
+  const Model model = Model::from_text(R"file(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "m"
+mass = 2
+inertia = 1
+velocity = [5, 0]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "m"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+name = "rub"
+kind = "stick-slip"
+joint = "rail"
+most = 1
+sliding = 1
+[[force]]
+name = "push"
+kind = "force"
+body = "m"
+force = ["if(t > 2, 3, 0) + step(t - 4)", 0]
+)file",
+                                       "jumps.toml");
+  struct Times final : Observer {
+    void begin(const Problem&, const State&) override {}
+    void output(const State& state) override { all.push_back(state.t); }
+    std::vector<double> all;
+  } times;
+  RunOptions options;
+  options.end = 5;
+  options.outputs = output_times(0, 5, 10);
+  EXPECT_EQ(run(model.mechanism, options, {&times}).outcome, Outcome::ok);
+  EXPECT_EQ(times.all, options.outputs);
+}
+
 TEST(StickSlip, WorksBesideRedundantJoints) {
   auto m = std::make_shared<PlanarMechanism>(Point2{0, 0});
   add_rubbing_mass(*m, "mass", 1.05, 0);

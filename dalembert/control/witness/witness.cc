@@ -20,6 +20,8 @@ constexpr int attention = 10;  // steps looked at after one that was hardly good
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
 // in a step of many periods the first halvings say nothing.
 constexpr int patience = 2, patience_before_distrust = 10;
+constexpr double long_step = 0.05;           // of the run, beyond which a step is looked at in many places:
+constexpr int looks_per_run = 600;           // if all steps are that long
 constexpr double near = 0.3;                 // of the limit: attention from there on
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
 
@@ -39,12 +41,13 @@ void Testimony::add(const Testimony& later) {
 }
 
 Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps steps, Equations equations,
-                 Dense dense, const Statistics& effort)
+                 Dense dense, double span, const Statistics& effort)
     : layout_(original.layout()),
       tolerance_(tolerance.on(layout_)),
       steps_(steps),
       equations_(equations),
       dense_(dense),
+      span_(span),
       effort_(effort),
       measure_(make_defect_measure(original)) {
   const Eigen::Index n = layout_.size();
@@ -58,23 +61,31 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
 Look Witness::due(double h) const {
   if (equations_ == Equations::approximate) return Look::kinematics;
   const bool affordable =
-      wary_ > 0 || h > much_longer * longest_ ||
+      wary_ > 0 || h > much_longer * longest_ || h > long_step * span_ ||
       spent_ + price <= allowance + share * static_cast<double>(effort_.force_evaluations);
   return affordable ? Look::equations : Look::kinematics;
+}
+
+Peak Witness::look_at(const Track& track, double place, Look what, double limit) {
+  const double t0 = track.from.t, h = track.to.t - t0;
+  const auto at = [&](double theta) -> const Vector& {
+    track.recover_inside(theta, state_, what == Look::kinematics ? Depth::positions : measure_->depth());
+    return state_.y;
+  };
+  rate_ = (8 / (12 * gap * h)) * at(place + gap);
+  rate_ -= (8 / (12 * gap * h)) * at(place - gap);
+  rate_ -= (1 / (12 * gap * h)) * at(place + 2 * gap);
+  rate_ += (1 / (12 * gap * h)) * at(place - 2 * gap);
+  middle_ = at(place);
+  return measure_->inside(t0 + place * h, h, middle_, rate_, weights_, what, limit);
 }
 
 Peak Witness::look(const Track& track, Look what, double limit) {
   const double t0 = track.from.t, h = track.to.t - t0;
   const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
-  const auto at = [&](double theta) -> const Vector& {
-    if (theta < 1)
-      track.recover_inside(theta, state_, inside);
-    else
-      track.recover_at(track.to.t, state_, depth);
-    return state_.y;
-  };
   track.recover_from(begin_, inside);
-  weights_ = begin_.y.cwiseAbs().cwiseMax(at(1).cwiseAbs());
+  track.recover_at(track.to.t, state_, depth);
+  weights_ = begin_.y.cwiseAbs().cwiseMax(state_.y.cwiseAbs());
   for (Eigen::Index i = 0; i < weights_.size(); ++i)
     weights_[i] = tolerance_.of(i, std::isfinite(weights_[i]) ? weights_[i] : 0.0);
   Peak peak = equations_ == Equations::exact ? measure_->at_end(track.to.t, state_.y, weights_) : Peak{};
@@ -82,20 +93,22 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   if (what == Look::kinematics && equations_ == Equations::exact &&
       measure_->increment(h, begin_, state_, weights_).size <= near * limit)
     return peak;
-  at(places[0]);  // the method makes its dense output: no price of looking alone
+  track.recover_inside(places[0], state_,
+                       inside);  // the method makes its dense output: no price of looking alone
   const std::int64_t before = effort_.jacobians;
-  for (const double place : places) {
-    rate_ = (8 / (12 * gap * h)) * at(place + gap);
-    rate_ -= (8 / (12 * gap * h)) * at(place - gap);
-    rate_ -= (1 / (12 * gap * h)) * at(place + 2 * gap);
-    rate_ += (1 / (12 * gap * h)) * at(place - 2 * gap);
-    middle_ = at(place);
-    const Peak here = measure_->inside(t0 + place * h, h, middle_, rate_, weights_, what, limit);
+  const auto meet = [&](double place) {
+    const Peak here = look_at(track, place, what, limit);
     if (here.size > peak.size) seen_at_ = t0 + place * h;
     peak.meet(here);
-  }
+  };
+  for (const double place : places) meet(place);
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
+  // In a step over a good part of the run, something may lie that no stage of the method has met.
+  if (what == Look::equations && steps_ == Steps::controlled && h > long_step * span_) {
+    const int more = static_cast<int>(looks_per_run * std::min(h / span_, 1.0));
+    for (int k = 0; k < more && peak.size <= limit; ++k) meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
+  }
   return peak;
 }
 

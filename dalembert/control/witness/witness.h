@@ -28,7 +28,8 @@ class Witness {
   enum class Equations { exact, approximate };
   /// `weak`: steps of the method are short enough for Hermite's interpolation, should its own not be good enough.
   enum class Dense { own, weak };
-  Witness(const Problem& original, const Tolerance&, Steps, Equations, Dense, const Statistics&);
+  /// `span` is the time of the run: a step that is a good part of it is looked at in many places.
+  Witness(const Problem& original, const Tolerance&, Steps, Equations, Dense, double span, const Statistics&);
 
   /// Judges the last attempt of a track, which has passed the error test. Nothing: it is believed. Otherwise the length of the
   /// step to try instead; the error of the attempt is then the defect. Where that is nearly too large it becomes the error as
@@ -43,12 +44,14 @@ class Witness {
   Look due(double h) const;
   bool settled(double h, double limit);
   Peak look(const Track&, Look, double limit);
+  Peak look_at(const Track&, double place, Look, double limit);
 
   const Layout layout_;
   const ErrorScale tolerance_;
   const Steps steps_;
   const Equations equations_;
   const Dense dense_;
+  const double span_;
   const Statistics& effort_;
   std::unique_ptr<DefectMeasure> measure_;
   State begin_, state_;
