@@ -20,8 +20,9 @@ constexpr int attention = 10;  // steps looked at after one that was hardly good
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
 // in a step of many periods the first halvings say nothing.
 constexpr int patience = 2, patience_before_distrust = 10;
-constexpr double long_step = 0.05;           // of the run, beyond which a step is looked at in many places:
-constexpr int looks_per_run = 600;           // if all steps are that long
+// A step over more of the run than this, with next to no error, is looked at in many places: nothing has met the method there.
+constexpr double long_step = 0.05, idle_error = 0.1;
+constexpr int looks_per_run = 600;           // if all steps are like that
 constexpr double near = 0.3;                 // of the limit: attention from there on
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
 
@@ -61,7 +62,7 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
 Look Witness::due(double h) const {
   if (equations_ == Equations::approximate) return Look::kinematics;
   const bool affordable =
-      wary_ > 0 || h > much_longer * longest_ || h > long_step * span_ ||
+      wary_ > 0 || h > much_longer * longest_ || idle_ ||
       spent_ + price <= allowance + share * static_cast<double>(effort_.force_evaluations);
   return affordable ? Look::equations : Look::kinematics;
 }
@@ -104,8 +105,7 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   for (const double place : places) meet(place);
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
-  // In a step over a good part of the run, something may lie that no stage of the method has met.
-  if (what == Look::equations && steps_ == Steps::controlled && h > long_step * span_) {
+  if (what == Look::equations && idle_) {
     const int more = static_cast<int>(looks_per_run * std::min(h / span_, 1.0));
     for (int k = 0; k < more && peak.size <= limit; ++k) meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
   }
@@ -119,6 +119,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   const double limit =
       std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
+  idle_ = steps_ == Steps::controlled && h > long_step * span_ && attempt.error < idle_error;
   const Look what = due(h);
   const bool newton = effort_.newton_iterations > 0;
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
