@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "dalembert/control/solver.h"
 #include "dalembert/core/error.h"
@@ -215,6 +216,21 @@ TEST(StartTime, ARunGoesOnFromThere) {
   EXPECT_THROW(run(problem, {.end = 4., .start = start}), Error);
   Solver solver(problem, {.end = 4.});
   EXPECT_THROW(solver.run(start), Error);
+}
+
+/// A smooth force in one place, beside an oscillator: long steps may pass it, and agree with each other.
+TEST(Accuracy, RunsThatMeetNothingDoNotConfirmEachOther) {
+  for (const double width : {.01, .02, .04}) {
+    const double height = .6 / (width * std::sqrt(std::numbers::pi));
+    const auto problem = mechanical({.q = Vector{{0, 1}}, .v = Vector{{1, 0}}}, Vector{{1, 1}},
+                                    [=](double, In q, In, Out f) {
+                                      f << height * std::exp(-std::pow((q[0] - 4.3) / width, 2)), -4 * q[1];
+                                    },
+                                    {.end = 10});
+    const AccurateRun found = run_accurately(problem, {}, 1e-6, {});
+    ASSERT_TRUE(found.estimate.reached()) << width << ": " << found.estimate.why_not;
+    EXPECT_NEAR(found.summary.state.y[2], std::sqrt(2.2), 1e-5) << width;
+  }
 }
 
 }  // namespace

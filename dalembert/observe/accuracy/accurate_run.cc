@@ -14,6 +14,7 @@ namespace dalembert {
 
 namespace {
 
+constexpr double least_steps = 50;         // of a run that is to confirm another one
 constexpr double tighter = .1;             // from run to run, or more
 constexpr double at_once = 1e-4;           // no more: errors that large may not be proportional
 constexpr double least_tolerance = 1e-12;  // below, rounding is no longer small
@@ -54,7 +55,13 @@ Accurate::Accurate(std::shared_ptr<const Problem> problem, const RunOptions& opt
 
 Recording Accurate::recorded(double tolerance, const Audience& audience) {
   options_.tolerance = unit_.times(tolerance);
-  Recording recording = record(problem_, options_, {}, std::numeric_limits<double>::infinity(),
+  RunOptions options = options_;
+  if (!estimate_.tolerances
+           .empty()) {  // two runs in a few long steps would agree on what neither of them has met
+    const double begin = begin_time(options.start, *problem_), end = options.end.value_or(problem_->end());
+    options.max_step = std::min(options.max_step.value_or(end - begin), (end - begin) / least_steps);
+  }
+  Recording recording = record(problem_, options, {}, std::numeric_limits<double>::infinity(),
                                audience ? audience() : std::vector<Observer*>{});
   estimate_.tolerances.push_back(tolerance);
   estimate_.statistics += recording.summary.statistics;
