@@ -53,11 +53,7 @@ Outcome push(const Mechanical& problem, const MechanicalState& part, State& stat
 /// What moves between the two sides: as short as it is, a strong load would be missed in the thirteenth digit.
 void move_over(const Break& at, const Mechanical& problem, const MechanicalState& part, State& state) {
   Statistics apart;
-  Mechanics mechanics(problem,
-                      as<ForceDirections>(&static_cast<const Problem&>(problem)) != nullptr
-                          ? Symmetry::unsymmetric
-                          : Symmetry::symmetric,
-                      apart);
+  Mechanics mechanics(problem, Symmetry::symmetric, apart);
   const Mechanical::Sizes n = problem.sizes();
   Vector before = Vector::Zero(n.v), after = before, rate = Vector::Zero(n.q), multipliers(n.rows());
   const auto q = part.q(state.y), v = part.v(state.y), s = part.s(state.y);

@@ -6,7 +6,6 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/linear/decompositions.h"
-#include "dalembert/problem/force_directions.h"
 #include "dalembert/problem/hessenberg.h"
 #include "dalembert/problem/implicit.h"
 #include "dalembert/problem/mechanical.h"
@@ -103,9 +102,7 @@ class MechanicalDefect final : public DefectMeasure {
   }
 
   Mechanics* mechanics() override {
-    const bool directed = as<ForceDirections>(&static_cast<const Problem&>(problem_)) != nullptr;
-    if (!mechanics_)
-      mechanics_.emplace(problem_, directed ? Symmetry::unsymmetric : Symmetry::symmetric, apart_);
+    if (!mechanics_) mechanics_.emplace(problem_, Symmetry::symmetric, apart_);
     return &*mechanics_;
   }
 
