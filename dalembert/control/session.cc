@@ -1,5 +1,6 @@
 #include "dalembert/control/session.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -36,7 +37,8 @@ Summary Session::run() {
   };
   try {
     run_modes();
-  } catch (...) {  // of the caller's own functions, or of theirs
+  } catch (
+      ...) {  // from a function of the caller: observers may hold files, and are told the end all the same
     tell_end();
     throw;
   }
@@ -135,12 +137,18 @@ void Session::prepare(const RunSetup& setup, const Problem& mode, PreparedPair& 
   to.problem = &mode;
 }
 
+/// Modes and rows that are chosen anew begin as the first one did.
+void Session::warn_once(const std::string& sentence) {
+  auto& all = summary_.warnings;
+  if (std::find(all.begin(), all.end(), sentence) == all.end()) all.push_back(sentence);
+}
+
 void Session::warn_before(const Problem& mode, const Formulation& formulation, const State& from) {
   const Pair& pair = setup_.pair;
   const int index = rewritten_index(*pair.formulation, *setup_.problem);
-  if (!pair.method->stable(pair.formulation->to, index) && !std::exchange(warned_of_claim_, true))
-    summary_.warnings.push_back("method '" + summary_.method + "' is not known to converge at index " +
-                                std::to_string(index) + ": what it delivers may be wrong at any tolerance");
+  if (!pair.method->stable(pair.formulation->to, index))
+    warn_once("method '" + summary_.method + "' is not known to converge at index " + std::to_string(index) +
+              ": what it delivers may be wrong at any tolerance");
   if (!added_ && !projects(setup_)) {
     added_.emplace(AddedStability{*setup_.pair.formulation, formulation.added_spectrum(),
                                   LinearStability(*setup_.pair.method, setup_.method_options),
@@ -149,20 +157,14 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
       if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
         summary_.warnings.push_back(*warning);
   }
-  if (pair.formulation->to == Kind::partitioned && !fixed() && !std::exchange(warned_of_fields_, true))
-    summary_.warnings.push_back(
-        "the methods of the fields take a fixed number of substeps: the tolerance holds for the iteration "
-        "between the fields, "
-        "not for the motion; compare with more substeps");
-  if (options_.singular == Singular::stop && !rank_changes_ && !std::exchange(warned_of_rows_, true))
-    summary_.warnings.push_back(
-        "singular positions are not looked for: rows depend on each other everywhere");
-  if (const auto* mechanical = as<Mechanical>(&mode);
-      mechanical != nullptr && rank_changes_ && options_.singular != Singular::ignore &&
-      mechanical->sizes().rows() > most_gap_rows && !std::exchange(warned_of_rows_, true))
-    summary_.warnings.push_back("singular positions are not looked for: the mechanism has " +
-                                std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
-                                std::to_string(most_gap_rows) + " are watched");
+  if (options_.singular == Singular::stop && !rank_changes_)
+    warn_once("singular positions are not looked for: rows depend on each other everywhere");
+  if (const auto* mechanical = as<Mechanical>(&mode); mechanical != nullptr && rank_changes_ &&
+                                                      options_.singular != Singular::ignore &&
+                                                      mechanical->sizes().rows() > most_gap_rows)
+    warn_once("singular positions are not looked for: the mechanism has " +
+              std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
+              std::to_string(most_gap_rows) + " are watched");
 }
 
 bool Session::may_change_pair() const {

@@ -80,6 +80,7 @@ class Session {
   void find_stiff_setups();
   void prepare(const RunSetup&, const Problem& mode, PreparedPair&);
   void warn_of_rounding(const Redundancy&, const RedundancyReport&);
+  void warn_once(const std::string& sentence);
   void warn_before(const Problem& mode, const Formulation&, const State& from);
   bool fixed() const { return controller_.control() == Control::fixed; }
   bool projects(const RunSetup& setup) const {
@@ -111,7 +112,7 @@ class Session {
   bool probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool rank_changes_ = true;       // rows do not depend on each other everywhere
-  bool shown_start_ = false, warned_of_rows_ = false, warned_of_claim_ = false, warned_of_fields_ = false;
+  bool shown_start_ = false;
   Ending ending_;
   Summary summary_;
 };
