@@ -40,6 +40,8 @@ class Mechanics {
   Outcome project(double t, Out q, Out v);
   /// One round of the velocity part alone: enough for an error estimate.
   Outcome pull_velocity(double t, In q, Out v);
+  /// By how much the multipliers, integrated over time, did that.
+  Vector impulse() const { return x_.tail(n_.rows()); }
 
   /// The position of the last evaluation.
   const Placement& here() const { return *at_; }

@@ -15,11 +15,6 @@ void sort_by(std::vector<Pair>& pairs, const auto& weight) {
 
 }  // namespace
 
-int recommendation(const Pair& pair, const Tolerance& tolerance) {
-  const Kind to = pair.formulation->to;
-  return pair.formulation->preference + pair.method->preference(to, tolerance) + (to == Kind::ode ? 50 : 0);
-}
-
 std::vector<Pair> best_of_each_method(const Problem& problem, const Tolerance& tolerance) {
   std::vector<Pair> all;
   for (const Pair& pair : feasible_pairs(problem))
@@ -35,8 +30,8 @@ std::vector<Pair> best_of_each_method(const Problem& problem, const Tolerance& t
 bool may_hand_over(const Pair& chosen, const RunOptions& options) {
   const std::string& method = options.request.method;
   // Below that tolerance an explicit method of order 8 is hard to beat.
-  return options.control != Control::fixed && (method.empty() || method == "auto") &&
-         options.options.empty() && chosen.formulation->to == Kind::ode && options.tolerance.relative >= 1e-9;
+  return options.control != Control::fixed && leaves_open(method) && options.options.empty() &&
+         chosen.formulation->to == Kind::ode && options.tolerance.relative >= 1e-9;
 }
 
 std::vector<Pair> pairs_when_stiff(const Problem& problem, const RunOptions& options) {

@@ -1,4 +1,4 @@
-// Pairs beside the chosen one: how much they recommend themselves, and which are tried where a motion turns out to be stiff.
+// Pairs beside the chosen one: which are tried where a motion turns out to be stiff.
 #pragma once
 
 #include <vector>
@@ -6,9 +6,6 @@
 #include "dalembert/control/run.h"
 
 namespace dalembert {
-
-/// Where the choice is open the highest is taken: explicit before implicit, then as methods and formulations say themselves.
-int recommendation(const Pair&, const Tolerance&);
 
 /// Of each method that follows a tolerance the pair that recommends itself most, the chosen one first.
 std::vector<Pair> best_of_each_method(const Problem&, const Tolerance&);

@@ -6,8 +6,6 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/core/text.h"
-#include "dalembert/linear/saddle/saddle_point.h"
-#include "dalembert/problem/force_directions.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -29,25 +27,13 @@ struct Rows {
 };
 
 Outcome push(const Mechanical& problem, const MechanicalState& part, State& state, Vector& impulse) {
-  const Mechanical::Sizes n = problem.sizes();
-  const auto at = problem.placed_at(state.t, part.q(state.y));
-  Entries M, J, W;
-  problem.mass(*at, M);
-  problem.jacobian(*at, J);
-  const auto* directions = as<ForceDirections>(&static_cast<const Problem&>(problem));
-  if (directions != nullptr) directions->directions(*at, W);
-  SaddlePoint saddle;
-  saddle.bind(n.v, n.rows(), M, J, directions != nullptr ? Symmetry::unsymmetric : Symmetry::symmetric);
-  Vector x = Vector::Zero(n.v + n.rows()), rows(n.rows());
-  problem.velocity_bias(*at, rows);
-  J.multiply(part.v(state.y), 1, rows);
-  x.tail(n.rows()) = -rows;
   Statistics apart;
-  const Outcome outcome = saddle.solve(M, directions != nullptr ? W : J, J, x, apart);
-  if (outcome != Outcome::ok) return outcome;
-  part.v(state.y) += x.head(n.v);
-  impulse = x.tail(n.rows());
-  return Outcome::ok;
+  Mechanics mechanics(problem, Symmetry::symmetric, apart);
+  const auto q = part.q(state.y);
+  if (const Outcome outcome = mechanics.factor(state.t, q); outcome != Outcome::ok) return outcome;
+  const Outcome outcome = mechanics.pull_velocity(state.t, q, part.v(state.y));
+  impulse = mechanics.impulse();
+  return outcome;
 }
 
 /// What moves between the two sides: as short as it is, a strong load would be missed in the thirteenth digit.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dalembert/control/alternatives.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/problem/force_directions.h"
@@ -10,10 +9,6 @@
 namespace dalembert {
 
 namespace {
-
-bool open(const std::string& name) {
-  return name.empty() || name == "auto";
-}
 
 bool directed(const Problem& problem) {
   return as<ForceDirections>(&problem) != nullptr;
@@ -68,9 +63,9 @@ std::string describe(const Pair& pair) {
   std::string why, proposal;
   for (const auto& f : all_formulations())
     for (const auto& m : all_methods())
-      if (why.empty() && (open(request.formulation) || f.name == request.formulation) &&
-          (open(request.method) || m.name == request.method) &&
-          (takes(f, problem) || !open(request.formulation)))
+      if (why.empty() && (leaves_open(request.formulation) || f.name == request.formulation) &&
+          (leaves_open(request.method) || m.name == request.method) &&
+          (takes(f, problem) || !leaves_open(request.formulation)))
         why = reason(problem, f, m);
   for (const auto& pair : feasible)
     if (pair.formulation->name == request.formulation || pair.method->name == request.method) {
@@ -97,11 +92,20 @@ std::vector<Pair> claimed_pairs(const Problem& problem, Kept kept) {
 bool answers(const PairRequest& request, const Problem& problem) {
   const auto& [formulation, method] = request.answer->pair;
   return runs(problem, *formulation, *method) &&
-         (open(request.formulation) || request.formulation == formulation->name) &&
-         (open(request.method) || request.method == method->name);
+         (leaves_open(request.formulation) || request.formulation == formulation->name) &&
+         (leaves_open(request.method) || request.method == method->name);
 }
 
 }  // namespace
+
+bool leaves_open(const std::string& name) {
+  return name.empty() || name == "auto";
+}
+
+int recommendation(const Pair& pair, const Tolerance& tolerance) {
+  const Kind to = pair.formulation->to;
+  return pair.formulation->preference + pair.method->preference(to, tolerance) + (to == Kind::ode ? 50 : 0);
+}
 
 int rewritten_index(const FormulationEntry& formulation, const Problem& problem) {
   if (formulation.to != Kind::implicit || formulation.index > 0) return formulation.index;
@@ -134,19 +138,19 @@ std::vector<Impossible> impossible_pairs(const Problem& problem) {
 
 Choice choose_pair(const Problem& problem, const PairRequest& request, const Tolerance& tolerance) {
   if (request.answer && answers(request, problem)) return *request.answer;
-  if (!open(request.formulation)) find_formulation(request.formulation);
-  if (!open(request.method)) find_method(request.method);
+  if (!leaves_open(request.formulation)) find_formulation(request.formulation);
+  if (!leaves_open(request.method)) find_method(request.method);
   std::vector<Pair> feasible = feasible_pairs(problem);
-  if (!open(request.formulation)) {
+  if (!leaves_open(request.formulation)) {
     const std::vector<Pair> more = approximate_pairs(problem);
     feasible.insert(feasible.end(), more.begin(), more.end());
   }
   std::vector<Pair> left;
   for (const auto& pair : feasible)
-    if ((open(request.formulation) || pair.formulation->name == request.formulation) &&
-        (open(request.method) || pair.method->name == request.method))
+    if ((leaves_open(request.formulation) || pair.formulation->name == request.formulation) &&
+        (leaves_open(request.method) || pair.method->name == request.method))
       left.push_back(pair);
-  if (left.empty() && !open(request.formulation) && !open(request.method))
+  if (left.empty() && !leaves_open(request.formulation) && !leaves_open(request.method))
     for (const auto& f : all_formulations())
       for (const auto& m : all_methods())
         if (f.name == request.formulation && m.name == request.method && runs(problem, f, m))
@@ -157,11 +161,11 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
     return recommendation(a, tolerance) < recommendation(b, tolerance);
   });
   std::string why = "as asked";
-  if (open(request.formulation) || open(request.method)) {
-    const std::string what = open(request.formulation) && open(request.method)
+  if (leaves_open(request.formulation) || leaves_open(request.method)) {
+    const std::string what = leaves_open(request.formulation) && leaves_open(request.method)
                                  ? best->formulation->name + " with " + best->method->name
-                             : open(request.method) ? best->method->name
-                                                    : best->formulation->name;
+                             : leaves_open(request.method) ? best->method->name
+                                                           : best->formulation->name;
     const std::string kind(name(problem.kind()));
     why = what + " chosen for a" + (std::string("aeiou").find(kind[0]) != std::string::npos ? "n " : " ") +
           kind + " problem at rtol " + short_number(tolerance.relative) + ": " + best->method->summary;

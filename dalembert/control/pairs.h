@@ -36,12 +36,18 @@ std::vector<Pair> approximate_pairs(const Problem&);
 /// All pairs that cannot, each with its reason.
 std::vector<Impossible> impossible_pairs(const Problem&);
 
+/// Where the choice is open the highest is taken: explicit before implicit, then as methods and formulations say themselves.
+int recommendation(const Pair&, const Tolerance&);
+
 /// The pair that was chosen, and the reason.
 struct Choice {
   Pair pair;
   std::string why;  ///< one sentence
 };
-/// What was asked for, "auto" or "" leaving the choice open.
+/// Does this name leave the choice open? "auto" and "" do.
+bool leaves_open(const std::string& name);
+
+/// What was asked for.
 struct PairRequest {
   std::string formulation, method;
   std::optional<Choice> answer{};  ///< where the choice was made already, for the same problem and tolerance

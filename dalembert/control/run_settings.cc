@@ -23,17 +23,13 @@ Tolerance tolerance(const RunSettings& s) {
   return t;
 }
 
-bool open(const std::string& name) {
-  return name.empty() || name == "auto";
-}
-
 /// For a partitioned problem that is not taken in one piece, the method names the methods of its fields.
 void read_methods(const RunSettings& s, const Problem& problem, RunOptions& o) {
   const std::string formulation = s.formulation.value_or(""), method = s.method.value_or("");
   o.request = {formulation, method};
   const bool in_fields =
-      problem.kind() == Kind::partitioned && (open(formulation) || formulation == "fields");
-  if (!in_fields || open(method) || method == "window-iteration") return;
+      problem.kind() == Kind::partitioned && (leaves_open(formulation) || formulation == "fields");
+  if (!in_fields || leaves_open(method) || method == "window-iteration") return;
   o.request = {"fields", "window-iteration"};
   std::istringstream list(method);
   for (std::string name; std::getline(list, name, ',');) o.fields.push_back(name);

@@ -14,8 +14,7 @@
 
 namespace dalembert {
 
-/// How much of the original state is wanted back.
-/// How much of a state is wanted: q, with v as the method has it; q and v as they are delivered; with a linear solve for
+/// How much of the original state is wanted back: q, with v as the method has it; q and v as they are delivered; with a linear solve for
 /// algebraic entries, everything.
 enum class Depth { positions, coordinates, multipliers };
 

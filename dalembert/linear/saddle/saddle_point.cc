@@ -1,12 +1,12 @@
 #include "dalembert/linear/saddle/saddle_point.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 
 #include "dalembert/linear/pivoted.h"
 #include "dalembert/linear/saddle/multifrontal.h"
+#include "dalembert/linear/saddle/scatter.h"
 #include "dalembert/linear/saddle/static_elimination.h"
 
 namespace dalembert {
@@ -25,28 +25,6 @@ constexpr double refine_multifrontal = 1e-13;
 
 // Unknowns. Beyond, many small blocks are no match for the bodies of a mechanism, and trying them takes long.
 constexpr int most_for_all_cuts = 2000;
-
-/// Copies entries to their places; those that meet are added.
-class Scatter {
- public:
-  void add(std::int32_t slot) { slots_.push_back(slot); }
-  void add_to(std::int32_t slot, std::int32_t nowhere) {
-    extra_.push_back({slots_.size(), slot});
-    slots_.push_back(nowhere);
-  }
-  void run(const Entries& entries, double* values) const {
-    assert(entries.size() == slots_.size() && "the pattern has changed since bind()");
-    const double* v = entries.values();
-    const std::int32_t* slot = slots_.data();
-    const std::size_t size = slots_.size();
-    for (std::size_t k = 0; k < size; ++k) values[slot[k]] = v[k];
-    for (const auto& [k, to] : extra_) values[to] += v[k];
-  }
-
- private:
-  std::vector<std::int32_t> slots_;
-  std::vector<std::pair<std::size_t, std::int32_t>> extra_;
-};
 
 /// K(row, column) is values[slot].
 struct Term {
