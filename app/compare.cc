@@ -13,7 +13,7 @@
 #include "app/outputs.h"
 #include "app/subject.h"
 #include "app/text.h"
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/control/run_settings.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"

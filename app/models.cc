@@ -11,7 +11,7 @@
 #include "app/model_files.h"
 #include "app/subject.h"
 #include "app/text.h"
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 #include "dalembert/model/model_run.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/observe/certify/families.h"

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
-#include "dalembert/control/failure.h"
-
 namespace dalembert {
 
 Audience::Audience(const Problem& mode, const std::vector<Observer*>& observers,
                    const std::vector<double>& outputs, double from)
     : mode_(mode),
-      layout_(mode.layout()),
-      report_(mode.report()),
+      reporter_(mode),
       observers_(observers),
       outputs_(outputs),
       next_(std::upper_bound(outputs.begin(), outputs.end(), from)) {}
@@ -33,7 +30,7 @@ void Audience::leave(const State& state) {
 }
 
 void Audience::output(const State& state) {
-  const State shown = reported(state, layout_, report_);
+  const State shown = reporter_(state);
   for (Observer* o : observers_) o->output(shown);
 }
 

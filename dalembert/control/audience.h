@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dalembert/control/observer.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/statistics.h"
 
 namespace dalembert {
@@ -32,7 +33,7 @@ class Audience {
   void output(const State&);
 
   const Problem& mode_;
-  const Layout layout_, report_;
+  const Reporter reporter_;
   const std::vector<Observer*>& observers_;
   const std::vector<double>& outputs_;  // ascending
   std::vector<double>::const_iterator next_;

@@ -154,23 +154,4 @@ Failure explain_failure(const Formulation& formulation, const State& before, con
   return {outcome, text};
 }
 
-State reported(const State& original, const Layout& layout, const Layout& report) {
-  State out{original.t, Vector::Constant(report.size(), not_a_number)};
-  for (const auto& block : report.blocks()) {
-    const Block* found = layout.find(block.name);
-    if (found == nullptr) continue;
-    if (found->size == block.size) {
-      out[block] = original[*found];
-      continue;
-    }
-    for (std::size_t i = 0; i < block.labels.size(); ++i) {  // a mode with some of the rows
-      const auto same = std::find(found->labels.begin(), found->labels.end(), block.labels[i]);
-      if (same != found->labels.end())
-        out.y[block.offset + static_cast<Eigen::Index>(i)] =
-            original.y[found->offset + (same - found->labels.begin())];
-    }
-  }
-  return out;
-}
-
 }  // namespace dalembert

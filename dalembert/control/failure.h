@@ -20,7 +20,4 @@ struct Failure {
 Failure explain_failure(const Formulation&, const State& before, const State& from, double h,
                         const Attempt& seen);
 
-/// The entries of a complete state arranged for reporting; blocks the state does not have are NaN.
-State reported(const State& original, const Layout& layout, const Layout& report);
-
 }  // namespace dalembert

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dalembert/constraints/consistent_start.h"
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/null_space/independent_rows.h"
 
@@ -22,8 +22,7 @@ class Between final : public Observer, private StepView {
       : rows_(rows),
         observers_(observers),
         independent_(std::max(independent, 3 * roughness)),
-        layout_(rows.original().layout()),
-        report_(rows.original().report()),
+        reporter_(rows.original()),
         events_(rows.original().events()) {
     if (events_ != nullptr) e_ = Vector::Zero(static_cast<Eigen::Index>(events_->list().size()));
   }
@@ -51,7 +50,7 @@ class Between final : public Observer, private StepView {
   }
   void output(const State& mine) override {
     rows_.widen(mine, wide_, Depth::multipliers);
-    const State shown = reported(wide_, layout_, report_);
+    const State shown = reporter_(wide_);
     for (Observer* o : observers_) o->output(shown);
   }
   void event(const EventRecord& record, const State& after) override {
@@ -68,7 +67,7 @@ class Between final : public Observer, private StepView {
       if (o->status() != Outcome::ok) return o->trouble();
     if (conflict_.size == 0) return {};
     return "t = " + short_number(t_) + ": constraint rows conflict: " +
-           layout_.label(layout_.size() - rows_.original().sizes().rows() + conflict_.row) +
+           reporter_.layout().label(reporter_.layout().size() - rows_.original().sizes().rows() + conflict_.row) +
            " followed from the others at the start and has a residual of " + short_number(conflict_.size) +
            " here; remove it, or correct its data";
   }
@@ -94,7 +93,7 @@ class Between final : public Observer, private StepView {
   const IndependentRows& rows_;
   const std::vector<Observer*>& observers_;
   double independent_;
-  Layout layout_, report_;
+  Reporter reporter_;
   const Events* events_;
   Vector e_;
   double most_ = poor;

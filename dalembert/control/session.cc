@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dalembert/control/alternatives.h"
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
@@ -342,7 +342,7 @@ void Session::report() {
   explain_chatter();
   judge();
   summary_.outcome = ending_.outcome;
-  summary_.state = reported(state_, problem_->layout(), summary_.layout);
+  summary_.state = Reporter(*problem_, summary_.layout)(state_);
   summary_.message = ending_.message.empty()
                          ? "t = " + short_number(state_.t) + ": " + std::string(meaning(ending_.outcome))
                          : ending_.message;

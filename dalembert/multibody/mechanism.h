@@ -77,6 +77,8 @@ class Mechanism : public Mechanical, private Events {
   void stick_slip(const std::string& name, MeasurePtr, Law most, Law sliding);
   /// The same mechanism with these of its stick-slip elements sticking or slipping: one of its modes.
   std::shared_ptr<const Mechanism> mode(const std::vector<StickSlip::Regime>&) const;
+  /// The mode in which all of them stick; nullptr if there are none.
+  std::shared_ptr<const Mechanism> all_stuck() const;
 
   const std::vector<BodyRecord>& bodies() const { return bodies_; }
   const std::vector<JointRecord>& joints() const { return joints_; }
@@ -112,8 +114,10 @@ class Mechanism : public Mechanical, private Events {
   std::vector<double> breaks(double begin, double end) const override;
   bool switches() const override { return switches_; }
   Piece piece(const State&) const override;
-  /// With the rows of all that may stick.
+  /// With the friction of all that may stick.
   Layout report() const override;
+  /// The friction of those that slip.
+  void complete(State& report) const override;
   const Events* events() const override { return dry_.empty() ? nullptr : this; }
   std::optional<State> exact(double t) const override;
   Sizes sizes() const override;

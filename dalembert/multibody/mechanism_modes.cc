@@ -168,7 +168,7 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now)
     each.now = now[i];
     if (each.now == Regime::stick) {
       stuck->stuck.push_back({each.measure, static_cast<Eigen::Index>(next->nonholonomic_.size())});
-      next->nonholonomic_.push_back({each.name + ".stick", each.measure->unit == "rad" ? "N m" : "N"});
+      next->nonholonomic_.push_back({each.name + ".friction", each.measure->unit == "rad" ? "N m" : "N"});
       ++next->stuck_;
       for (int side = 0; side < 2; ++side)
         next->dry_events_.push_back({each.name + ".slip", Direction::falling, true});
@@ -184,9 +184,29 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now)
   return next;
 }
 
+std::shared_ptr<const Mechanism> Mechanism::all_stuck() const {
+  if (dry_.empty()) return nullptr;
+  return mode(std::vector<Regime>(dry_.size(), Regime::stick));
+}
+
 Layout Mechanism::report() const {
-  if (dry_.empty()) return layout();
-  return mode(std::vector<Regime>(dry_.size(), Regime::stick))->layout();
+  const auto stuck = all_stuck();
+  return stuck ? stuck->layout() : layout();
+}
+
+/// As in stick_slip.h: mu where it sticks, sigma F_k where it slips. One that drives hold at rest takes nothing of what they carry.
+void Mechanism::complete(State& report) const {
+  if (dry_.empty() || dry_events_.empty()) return;
+  const auto at = placed_at(report);
+  const Vector v = MechanicalState(sizes()).v(report.y);
+  Eigen::Index entry = report.y.size() - static_cast<Eigen::Index>(dry_.size());
+  for (const StickSlip& each : dry_) {
+    if (each.now != Regime::stick) {
+      const MeasureState r(*each.measure, *at, v);
+      report.y[entry] = each.slip_force(report.t, r.c, r.rate);
+    }
+    ++entry;
+  }
 }
 
 /// While sticking F_s - mu and F_s + mu, while slipping |c'|, while held by others how little it moves: positive as long as it

@@ -15,19 +15,23 @@ const BodyRecord& record(const Mechanism& m, int body) {
 
 MechanismView& MechanismView::look(const State& state) {
   if (at_ && state.t == seen_.t && state.y.size() == seen_.y.size() && state.y == seen_.y) return *this;
-  if (!at_) at_ = m_.placement();
+  if (!at_) {
+    stuck_ = m_.all_stuck();
+    if (stuck_) whole_ = stuck_.get();
+    at_ = m_.placement();
+  }
   seen_ = state;
-  const MechanicalState part(m_.sizes());
+  const MechanicalState part(whole_->sizes());
   m_.place_at(*at_, state.t, part.q(state.y));
   v_ = part.v(state.y), s_ = part.s(state.y);
-  l_ = Vector::Constant(m_.sizes().rows(), not_a_number);  // of a mode with fewer rows nothing is known
+  l_ = Vector::Constant(whole_->sizes().rows(), not_a_number);  // of a mode with fewer rows nothing is known
   if (state.y.size() >= part.size()) l_ = part.multipliers(state.y);
   rows_ = Rows::stale;
   return *this;
 }
 
 const Entries& MechanismView::jacobian() {
-  if (rows_ == Rows::stale) m_.jacobian(*at_, J_);
+  if (rows_ == Rows::stale) whole_->jacobian(*at_, J_);
   rows_ = Rows::fresh;
   return J_;
 }

@@ -17,7 +17,7 @@ namespace dalembert {
 class MechanismView {
  public:
   /// The mechanism must stay where it is, and be complete before the first look.
-  explicit MechanismView(const Mechanism& m) : m_(m) {}
+  explicit MechanismView(const Mechanism& m) : m_(m), whole_(&m) {}
 
   /// The state that all questions below are about.
   MechanismView& look(const State&);
@@ -48,6 +48,9 @@ class MechanismView {
   Vector push(Mechanism::Joint);  ///< -J'lambda of its rows
 
   const Mechanism& m_;
+  std::shared_ptr<const Mechanism>
+      stuck_;               // if there is dry friction: with a row for each, as states are reported
+  const Mechanism* whole_;  // that, or m_
   State seen_;
   std::unique_ptr<Placement> at_;
   Vector v_, s_, l_;

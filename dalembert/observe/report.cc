@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/table.h"
 
 namespace dalembert {

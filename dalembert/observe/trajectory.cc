@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 
@@ -150,11 +150,11 @@ std::vector<double> Trajectory::times() const {
 
 void Trajectory::begin(const Problem& problem, const State& start) {
   if (ended_) *this = {};
-  mode_ = problem.layout();
   if (pieces_.empty())
     layout_ = problem.report();
   else
     breaks_.push_back(start.t);
+  reporter_.emplace(problem, layout_);
   add_point(start);
 }
 
@@ -164,7 +164,7 @@ void Trajectory::step(const StepView& step) {
   const double a = step.begin(), b = step.end();
   const auto sample = [&](int j, int n) {
     const double t = j == 0 ? a : j == n ? b : a + (b - a) * (1 + point(j, n)) / 2;
-    return reported(step.at(t, Depth::multipliers), mode_, layout_).y;
+    return (*reporter_)(step.at(t, Depth::multipliers)).y;
   };
   Matrix values(layout_.size(), usual + 1);
   for (int j = 0; j <= usual; ++j) values.col(j) = sample(j, usual);
@@ -181,8 +181,8 @@ void Trajectory::step(const StepView& step) {
 }
 
 void Trajectory::event(const EventRecord&, const State& after) {
-  if (after.y.size() != mode_.size()) return;  // of the next mode, which begins at once
-  const State seen = reported(after, mode_, layout_);
+  if (after.y.size() != reporter_->layout().size()) return;  // of the next mode, which begins at once
+  const State seen = (*reporter_)(after);
   const Matrix& last = pieces_.back().values;
   if (same(seen.y, last.col(last.cols() - 1))) return;
   breaks_.push_back(after.t);
@@ -190,7 +190,7 @@ void Trajectory::event(const EventRecord&, const State& after) {
 }
 
 void Trajectory::add_point(const State& state) {
-  pieces_.push_back({state.t, state.t, reported(state, mode_, layout_).y});
+  pieces_.push_back({state.t, state.t, (*reporter_)(state).y});
 }
 
 const Trajectory::Piece& Trajectory::piece(double t, Side side) const {

@@ -9,11 +9,13 @@
 // of them far less than the error of a step.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dalembert/control/observer.h"
+#include "dalembert/control/reporter.h"
 
 namespace dalembert {
 
@@ -60,7 +62,10 @@ class Trajectory final : public Observer {
   void begin(const Problem&, const State& start) override;
   void step(const StepView&) override;
   void event(const EventRecord&, const State& after) override;
-  void end() override { ended_ = true; }
+  void end() override {
+    ended_ = true;
+    reporter_.reset();
+  }
 
  private:
   friend Component;
@@ -74,7 +79,8 @@ class Trajectory final : public Observer {
   State at(double t, Side) const;
   void add_point(const State&);
 
-  Layout layout_, mode_;  // of what is kept, of what comes
+  Layout layout_;
+  std::optional<Reporter> reporter_;  // of the current mode
   std::vector<Piece> pieces_;
   std::vector<double> breaks_;
   bool ended_ = false;

@@ -60,6 +60,8 @@ class Problem {
   virtual Layout layout() const = 0;
   /// The blocks that are reported; wider than layout() only for a mode whose fellow modes know more blocks.
   virtual Layout report() const { return layout(); }
+  /// Adds to a state in the layout of report() what a mode knows without solving for it, as fellow modes do.
+  virtual void complete(State& /*report*/) const {}
   /// Initial values, as given: the run makes them consistent, or says why it cannot.
   virtual State start() const = 0;
   virtual double end() const = 0;  ///< where a run stops unless told otherwise

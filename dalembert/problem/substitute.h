@@ -22,6 +22,7 @@ class Substitute final : public Mechanical {
 
   Layout layout() const override { return p_->layout(); }
   Layout report() const override { return p_->report(); }
+  void complete(State& report) const override { p_->complete(report); }
   State start() const override { return p_->start(); }
   double end() const override { return p_->end(); }
   std::optional<State> exact(double t) const override { return p_->exact(t); }

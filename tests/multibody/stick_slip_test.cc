@@ -56,7 +56,7 @@ TEST(StickSlip, AMassOnASpringComesToRestWhereItShould) {
     }
     EXPECT_NEAR(label(s, "q.mass.x"), .05, 1e-9) << method;
     EXPECT_NEAR(label(s, "v.mass.x'"), 0, 1e-13) << method;
-    EXPECT_NEAR(label(s, "mu.mass_rub.stick"), -.2, 1e-8) << method;  // holds against the spring
+    EXPECT_NEAR(label(s, "mu.mass_rub.friction"), -.2, 1e-8) << method;  // holds against the spring
     const double quadrature =
         method == "radau" ? 1e-6 : 1e-8;  // of the work, by three points in each of its long steps
     EXPECT_LT(std::abs(monitor.energy()->error()), quadrature) << method;
@@ -77,9 +77,9 @@ TEST(StickSlip, SeveralContactsChangeAtTheSameTime) {
   EXPECT_NEAR(label(s, "q.one.x"), .05, 1e-9);
   EXPECT_NEAR(label(s, "q.two.x"), .05, 1e-9);
   EXPECT_NEAR(label(s, "q.three.x"), -.1, 1e-9);  // -.6 -> .35 -> -.1
-  EXPECT_NEAR(label(s, "mu.one_rub.stick"), -.2, 1e-8);
-  EXPECT_NEAR(label(s, "mu.two_rub.stick"), -.2, 1e-8);
-  EXPECT_NEAR(label(s, "mu.three_rub.stick"), .4, 1e-8);
+  EXPECT_NEAR(label(s, "mu.one_rub.friction"), -.2, 1e-8);
+  EXPECT_NEAR(label(s, "mu.two_rub.friction"), -.2, 1e-8);
+  EXPECT_NEAR(label(s, "mu.three_rub.friction"), .4, 1e-8);
   EXPECT_NEAR(s.events.back().t, 2 * pi, 1e-8);
 }
 
@@ -99,7 +99,7 @@ void expect_belt(const Made& m) {
     EXPECT_EQ(s.events[k].name, k % 2 == 0 ? "grip.slip" : "grip.stick");
   }
   EXPECT_NEAR(label(s, "q.block.x"), 1.5 - .5 * v, 1e-8);
-  EXPECT_NEAR(label(s, "mu.grip.stick"), -(1.5 - .5 * v), 1e-8);  // the block pulls back along -x
+  EXPECT_NEAR(label(s, "mu.grip.friction"), -(1.5 - .5 * v), 1e-8);  // the block pulls back along -x
   EXPECT_LT(std::abs(monitor.energy()->error()), 1e-7);
 }
 
@@ -193,7 +193,7 @@ TEST(StickSlip, APendulumComesToRest) {
   EXPECT_NEAR(s.state.y[0], plane.state.y[0], 1e-8);
   // it rests, and friction holds the weight
   EXPECT_NEAR(label(plane, "v.bob.x'"), 0, 1e-12);
-  EXPECT_NEAR(label(plane, "mu.rub.stick"), -9.81 * plane.state.y[0], 1e-8);
+  EXPECT_NEAR(label(plane, "mu.rub.friction"), -9.81 * plane.state.y[0], 1e-8);
   EXPECT_LE(std::abs(9.81 * plane.state.y[0]), .9);
 }
 
@@ -378,7 +378,7 @@ TEST(StickSlip, WorksBesideRedundantJoints) {
   ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
   EXPECT_EQ(s.events.size(), 4u);
   EXPECT_NEAR(label(s, "q.mass.x"), .05, 1e-9);
-  EXPECT_NEAR(label(s, "mu.mass_rub.stick"), -.2, 1e-8);
+  EXPECT_NEAR(label(s, "mu.mass_rub.friction"), -.2, 1e-8);
 }
 
 /// Slopes and bias of every mode, between moving bodies.

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <set>
 
-#include "dalembert/control/failure.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/error.h"
 #include "dalembert/model/model.h"
 #include "dalembert/observe/certify/families.h"

@@ -35,6 +35,11 @@ struct StickSlip {
 
   /// sigma; 0 unless it slips
   double sign() const { return now == Regime::slip_up ? 1 : now == Regime::slip_down ? -1 : 0; }
+  /// sigma F_k; 0 unless it slips
+  double slip_force(double t, double c, double rate) const {
+    const double sigma = sign(), x[] = {t, c, sigma * rate};
+    return sigma == 0 ? 0 : sigma * sliding(x);
+  }
   double limit(double t, double c) const {
     const double x[] = {t, c};
     return most(x);

@@ -19,7 +19,7 @@ std::vector<ElementEntry> elements_in_stick_slip() {
        .kind = "stick-slip",
        .space = ElementEntry::Space::both,
        .summary = "dry friction in a joint: it holds up to a limit, then slides; every change is an event",
-       .carries = "while it sticks: the force or torque along the coordinate, as NAME.stick",
+       .carries = "its force or torque along the coordinate, as NAME.friction",
        .keys = {{"joint", Key::Type::joint, "", "where it rubs"},
                 coordinate_key(),
                 {"most", Key::Type::law, "N, N m", "what it holds at most", "", {"t", "position"}},
