@@ -4,6 +4,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
@@ -55,6 +56,10 @@ std::map<std::string, double> block_errors(const Problem& problem, const State& 
 }
 
 std::vector<double> output_times(double begin, double end, int pieces) {
+  if (pieces < 1 || !std::isfinite(begin) || !std::isfinite(end))
+    throw Error("there are no " + std::to_string(pieces) + " pieces from " + short_number(begin) + " to " +
+                    short_number(end),
+                "give at least one piece of a finite length");
   std::vector<double> times;
   for (int k = 0; k <= pieces; ++k) times.push_back(k == pieces ? end : begin + (end - begin) * k / pieces);
   return times;

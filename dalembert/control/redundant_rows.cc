@@ -67,7 +67,8 @@ class Between final : public Observer, private StepView {
       if (o->status() != Outcome::ok) return o->trouble();
     if (conflict_.size == 0) return {};
     return "t = " + short_number(t_) + ": constraint rows conflict: " +
-           reporter_.layout().label(reporter_.layout().size() - rows_.original().sizes().rows() + conflict_.row) +
+           reporter_.layout().label(reporter_.layout().size() - rows_.original().sizes().rows() +
+                                    conflict_.row) +
            " followed from the others at the start and has a residual of " + short_number(conflict_.size) +
            " here; remove it, or correct its data";
   }

@@ -18,6 +18,7 @@ struct OutputSetting {
   enum class By { pieces, distance };
   By by = By::pieces;
   double value = 0;
+  bool operator==(const OutputSetting&) const = default;
   /// Throws Error if there are none, or more than anybody reads.
   std::vector<double> times(double begin, double end) const;
 };
@@ -40,6 +41,8 @@ struct RunSettings {
   std::map<std::string, double> start{};  ///< initial values, by label
   std::vector<std::string> keep{};        ///< labels of initial values that are not to be moved
   std::optional<std::int64_t> most_steps{};
+
+  bool operator==(const RunSettings&) const = default;
 };
 
 /// The words for Projection: on, off, auto. Throws Error for others.

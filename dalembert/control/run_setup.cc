@@ -11,8 +11,10 @@ namespace dalembert {
 
 namespace {
 
-void validate(const RunOptions& options) {
+void validate(const RunOptions& options, double begin, double end) {
   options.tolerance.validate();
+  if (options.most_steps < 1)
+    throw Error("at most " + std::to_string(options.most_steps) + " steps are allowed", "allow at least one");
   if (options.step && !(*options.step > 0))
     throw Error("the step is " + short_number(*options.step), "it must be positive");
   for (const double t : options.outputs)
@@ -23,6 +25,11 @@ void validate(const RunOptions& options) {
     throw Error("dependent is " + short_number(*dependent), "it must lie between 0 and 1, for instance 1e-6");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
     throw Error("output times must ascend");
+  const double rounding = 1e-12 * (std::abs(begin) + std::abs(end));
+  for (const double t : options.outputs)
+    if (t < begin - rounding || t > end + rounding)
+      throw Error("the output time " + short_number(t) + " is not in the run",
+                  "it goes from " + short_number(begin) + " to " + short_number(end));
 }
 
 /// Splits named options between formulation and method; throws for names neither knows.
@@ -107,7 +114,7 @@ void change_start(const std::map<std::string, double>& changes, const Layout& la
 
 RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& options)
     : problem(checked(std::move(given))), end(checked_end(options.end, *problem, options.start)) {
-  validate(options);
+  validate(options, begin_time(options.start, *problem), end);
   if (const auto known = problem->exact(end)) check_size(*known, problem->layout());
   options.tolerance.refuse_unknown(problem->report());
   Choice choice = choose_pair(*problem, options.request, options.tolerance);

@@ -22,6 +22,9 @@ double begin_time(const std::map<std::string, double>& changes, const Problem&);
 /// The end asked for, or the problem's own; throws Error unless it is a time after the start.
 double checked_end(std::optional<double> asked, const Problem&, const std::map<std::string, double>& changes);
 
+/// The problem, if there is one with unknowns and a start of their number; throws Error otherwise.
+std::shared_ptr<const Problem> checked(std::shared_ptr<const Problem>);
+
 /// Throws Error unless a solution that is known has as many entries as the state.
 void check_size(const State& truth, const Layout&);
 

@@ -133,7 +133,7 @@ void Session::prepare(const RunSetup& setup, const Problem& mode, PreparedPair& 
                               .statistics = &kept_.statistics,
                               .fields = options_.fields,
                               .coupling = &kept_.coupling,
-                              .shortfall = &kept_.shortfall});
+                              .shortfall = &to.shortfall});
   to.problem = &mode;
 }
 
@@ -251,6 +251,7 @@ Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const
   PreparedPair once;
   PreparedPair& use = &setup == &setup_ && &mode == setup_.problem.get() ? kept_.prepared : once;
   prepare(setup, mode, use);
+  shortfall_ = use.shortfall;
   if (&setup == &setup_) warn_before(mode, *use.formulation, from);
   controller_.restart();
   const Pair& pair = setup.pair;
@@ -288,10 +289,10 @@ void Session::warn_after() {
             added_->with_mean_step((state_.t - begin_) / static_cast<double>(summary_.statistics.steps)))
       summary_.warnings.push_back(*warning);
   constexpr double noticed = 10;  // below, the next decimal of the tolerance makes as much of a difference
-  if (!fixed() && kept_.shortfall >= noticed && good(ending_.outcome))
+  if (!fixed() && shortfall_ >= noticed && good(ending_.outcome))
     summary_.warnings.push_back("method '" + summary_.method +
                                 "' is at the limit of double precision: errors may be " +
-                                short_number(kept_.shortfall) +
+                                short_number(shortfall_) +
                                 " times what the tolerance asks for; take a looser one, or a method of "
                                 "higher order");
   if (ending_.stiff_since && !probed_ && !fixed() && summary_.warnings.empty())

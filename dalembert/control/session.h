@@ -15,6 +15,7 @@ struct PreparedPair {
   const Problem* problem = nullptr;
   std::unique_ptr<Formulation> formulation;
   std::unique_ptr<Method> method;
+  double shortfall = 1;  // of the method, because of rounding
 };
 
 /// What a solver keeps from run to run.
@@ -30,7 +31,6 @@ struct SolverStore {
   CouplingReport coupling;
   PreparedPair prepared;  // for setup.problem
   int preparations = 0;
-  double shortfall = 1;  // of the method, because of rounding
 };
 
 /// One run.
@@ -109,6 +109,7 @@ class Session {
   std::optional<AddedStability> added_;
   std::optional<std::vector<RunSetup>> stiff_setups_;  // for motions that are stiff, once there was a need
   const RunSetup* settled_ = nullptr;                  // the one of them that goes on to the end
+  double shortfall_ = 1;                               // of the method that went last
   bool probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool rank_changes_ = true;       // rows do not depend on each other everywhere

@@ -67,6 +67,7 @@ void Solver::exchange(std::shared_ptr<const Problem> problem) {
     return;
   }
   const double end = checked_end(kept_->options.end, *mechanical, kept_->options.start);
+  kept_->options.tolerance.refuse_unknown(mechanical->report());
   if (!kept_->substitute) {
     kept_->substitute = std::make_shared<Substitute>(mechanical);
     setup.problem = kept_->substitute;

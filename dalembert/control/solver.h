@@ -4,7 +4,8 @@
 //   for (double x : starts) use(solver.run({{"q.x", x}}));
 //
 // The choice of the pair and its options are made once; so are formulation and method, their work space, and the plan of the
-// elimination. Before each run they forget the one before: a run made again is the same run, bit by bit. A solver belongs to
+// elimination, which stays the one of the first problem as long as it suits: with other parameters a run may differ in rounding from
+// that of a solver made for them. Before each run they forget the one before: a run made again is the same run, bit by bit. A solver belongs to
 // one thread; problems are shared between them.
 #pragma once
 

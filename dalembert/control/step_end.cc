@@ -99,6 +99,10 @@ std::optional<Ending> Integration::respond(const std::vector<std::size_t>& which
                       "' changes the number of entries from " + std::to_string(before.y.size()) + " to " +
                       std::to_string(state.y.size()),
                   "a mode with other entries is another problem: return it as `next`");
+    if (state.t != before.t)
+      throw Error("the response to event '" + events.list()[event].name + "' changes the time from " +
+                      short_number(before.t) + " to " + short_number(state.t),
+                  "a response happens at once: leave the time alone");
     audience_.event(events_.back(), state);
     restarted_ = restarted_ || response.action == EventResponse::Action::restart || state.y != before.y;
     if (response.next || response.action == EventResponse::Action::stop) break;

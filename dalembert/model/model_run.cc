@@ -101,7 +101,9 @@ ModelRun run_model(const Model& model, RunOptions options) {
     result.drift = drift->position / result.size;
   }
   if (const auto& energy = monitor.energy())
-    result.energy = std::abs(energy->error()) / (judge.fastest() + std::abs(energy->work));
+    result.energy = energy->error() == 0
+                        ? 0  // at rest, too
+                        : std::abs(energy->error()) / (judge.fastest() + std::abs(energy->work));
   judge.tell(result);
   return result;
 }

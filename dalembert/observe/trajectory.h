@@ -63,6 +63,7 @@ class Trajectory final : public Observer {
   void step(const StepView&) override;
   void event(const EventRecord&, const State& after) override;
   void end() override {
+    if (ended_) *this = {};  // this run could not start
     ended_ = true;
     reporter_.reset();
   }

@@ -90,8 +90,12 @@ std::vector<std::string> part(const std::vector<std::string>& all, Eigen::Index 
 template <class Function>
 void refuse_unwritten(const char* name, Eigen::Index size, const Function& write) {
   Vector zeros = Vector::Zero(size), ones = Vector::Ones(size);
-  write(zeros);
-  write(ones);
+  try {
+    write(zeros);
+    write(ones);
+  } catch (const std::bad_function_call&) {
+    throw Error(std::string("the function ") + name + " is empty", "give one that writes its result");
+  }
   for (Eigen::Index i = 0; i < size; ++i)
     if (std::isfinite(zeros[i]) && zeros[i] != ones[i])
       throw Error(std::string("entry ") + std::to_string(i) + " of the result of " + name + " is not written",

@@ -87,7 +87,8 @@ class Mechanical : public Problem {
   virtual void force(const Placement&, In v, In s, Out f) const = 0;
   virtual void auxiliary(const Placement&, In v, In s, Out ds) const;
 
-  // Constraints. All of them may be left alone by a problem without rows.
+  // Constraints. All of them may be left alone by a problem without rows. One that has rows in some of its modes only is asked in the
+  // others too, for results of size 0.
   virtual void g(const Placement&, Out residual) const;       ///< holonomic rows only
   virtual void jacobian(const Placement&, Entries& J) const;  ///< all rows
   virtual void velocity_bias(const Placement&, Out w) const;  ///< w = (g_t; b), all rows

@@ -1,5 +1,6 @@
 #include "dalembert/problem/substitute.h"
 
+#include <algorithm>
 #include <typeinfo>
 
 namespace dalembert {
@@ -36,11 +37,21 @@ struct Patterns {
 
 }  // namespace
 
+namespace {
+
+bool same_labels(const Layout& a, const Layout& b) {
+  const auto same = [](const Block& x, const Block& y) { return x.name == y.name && x.labels == y.labels; };
+  return std::equal(a.blocks().begin(), a.blocks().end(), b.blocks().begin(), b.blocks().end(), same);
+}
+
+}  // namespace
+
 bool same_structure(const Mechanical& a, const Mechanical& b) {
   const auto n = a.sizes(), m = b.sizes();
   const bool sizes = n.q == m.q && n.v == m.v && n.s == m.s && n.holonomic == m.holonomic &&
                      n.nonholonomic == m.nonholonomic && a.plain() == b.plain();
-  return typeid(a) == typeid(b) && sizes && Patterns(a).same(Patterns(b));
+  return typeid(a) == typeid(b) && sizes && same_labels(a.layout(), b.layout()) &&
+         Patterns(a).same(Patterns(b));
 }
 
 }  // namespace dalembert

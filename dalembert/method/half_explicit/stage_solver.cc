@@ -25,7 +25,10 @@ class NewtonStage final : public StageSolver {
     residual_ = delta_ = Vector::Zero(layout.size() - differential_size(layout));
   }
 
-  void reset() override { product_.reset(); }
+  void reset() override {
+    product_.reset();
+    factored_ = false;
+  }
 
   Outcome stage(double t, In Y, StageStart, double tbar, In base, double gamma, Out z, Out K,
                 Out next) override {
