@@ -302,6 +302,7 @@ SaddlePoint& SaddlePoint::operator=(SaddlePoint&&) noexcept = default;
 void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian,
                        Symmetry symmetry, Elimination elimination) {
   solver_ = std::make_unique<Solver>(n, m, symmetry, elimination);
+  first_ = nullptr;
   Solver& solver = *solver_;
   if (elimination == Elimination::static_order) solver.choose_static_order(mass, jacobian);
   if (elimination == Elimination::multifrontal &&
@@ -318,6 +319,7 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
 }
 
 void SaddlePoint::reset(const Entries& mass, const Entries& jacobian) {
+  if (first_) solver_ = std::move(first_);
   Solver& solver = *solver_;
   solver.path = Solver::Path::none;
   if (solver.elimination == Elimination::multifrontal) {
@@ -326,8 +328,10 @@ void SaddlePoint::reset(const Entries& mass, const Entries& jacobian) {
   }
   const bool suits = !solver.ordered || solver.passes(mass, jacobian);
   const bool regular = solver.find_pivots(mass, jacobian);
-  if (!suits || (solver.ordered && !regular))
-    bind(solver.n, solver.m, mass, jacobian, solver.symmetry, solver.wanted);
+  if (suits && (!solver.ordered || regular)) return;
+  auto planned = std::move(solver_);
+  bind(planned->n, planned->m, mass, jacobian, planned->symmetry, planned->wanted);
+  first_ = std::move(planned);
 }
 
 void SaddlePoint::bind_like(const SaddlePoint& planned) {

@@ -33,8 +33,8 @@ class SaddlePoint {
   void bind(Eigen::Index n, Eigen::Index m, const Entries& mass, const Entries& jacobian, Symmetry,
             Elimination = Elimination::static_order);
 
-  /// Forgets all factors, for another run with entries in the same places and order. The plan stays, unless it does not
-  /// suit this representative matrix.
+  /// Forgets all factors, for another run with entries in the same places and order. The plan of bind() stays, unless it does not
+  /// suit this representative matrix; then there is another one until the next reset, so that runs do not depend on those before.
   void reset(const Entries& mass, const Entries& jacobian);
 
   /// Takes over what another one has planned, for entries that come in the same places and order; its factors are not.
@@ -55,7 +55,7 @@ class SaddlePoint {
 
  private:
   struct Solver;
-  std::unique_ptr<Solver> solver_;
+  std::unique_ptr<Solver> solver_, first_;  // in use; the one of bind() while another one is in use
 };
 
 }  // namespace dalembert

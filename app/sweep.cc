@@ -1,0 +1,251 @@
+// dalembert sweep: many runs with other parameters, on all cores.
+#include "dalembert/sweep/sweep.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/interrupt.h"
+#include "app/json.h"
+#include "app/outputs.h"
+#include "app/subject.h"
+#include "app/sweep_picture.h"
+#include "app/sweep_table.h"
+#include "app/text.h"
+#include "dalembert/core/error.h"
+#include "dalembert/core/table.h"
+#include "dalembert/core/text.h"
+#include "dalembert/problem/catalogue.h"
+
+namespace dalembert::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Call {
+  std::string what, cases, random, latin, seed = "1", threads, end, out, plot;
+  SettingTexts settings;
+  std::vector<std::string> set, start, vary, results;
+  bool resume = false, quiet = false, json = false;
+};
+
+Design design(const Call& call) {
+  const int ways = !call.cases.empty() + !call.random.empty() + !call.latin.empty();
+  if (ways > 1) throw Error("--cases, --random and --latin exclude each other", "give one of them");
+  if (!call.cases.empty() && !call.vary.empty())
+    throw Error("--cases and --vary are given", "the file of --cases says what is varied");
+  if (!call.cases.empty()) return design_from_csv(call.cases);
+  std::vector<Variation> variations;
+  for (const auto& text : call.vary) variations.push_back(read_variation(text));
+  const auto seed = static_cast<std::uint64_t>(to_count("--seed", call.seed));
+  if (!call.random.empty())
+    return at_random(variations, static_cast<std::size_t>(to_count("--random", call.random)), seed);
+  if (!call.latin.empty())
+    return latin_hypercube(variations, static_cast<std::size_t>(to_count("--latin", call.latin)), seed);
+  return grid(variations);
+}
+
+/// Settings of the call over those of the file; the end stays with each model, unless the call has one.
+RunOptions options(const Call& call, const RunSettings& of_file, const Problem& problem) {
+  RunSettings mine = to_settings(call.settings);
+  if (!call.end.empty()) mine.end = to_number("--end", call.end);
+  mine.start = to_assignments("--start", call.start);
+  RunSettings all = merge(mine, of_file);
+  all.output.reset();
+  if (!mine.end) all.end.reset();
+  RunOptions o = resolve(all, problem).options;
+  o.interrupt = &watch_for_interrupt();
+  return o;
+}
+
+RunSettings without_end(RunSettings settings) {
+  settings.end.reset();
+  return settings;
+}
+
+/// From a file each thread has its own family of models, from the catalogue problems are made.
+std::function<ProblemMaker()> makers(const Call& call, const Subject& subject) {
+  const Values base = to_assignments("--set", call.set);
+  if (!subject.model)
+    return [=, name = subject.name]() -> ProblemMaker {
+      return [=](const Values& varied) {
+        Values set = varied;
+        set.insert(base.begin(), base.end());
+        return SweepProblem{make_problem(name, set)};
+      };
+    };
+  const RunSettings usual = without_end(subject.model->run);
+  return [=, what = call.what, &call]() -> ProblemMaker {
+    const auto family = std::make_shared<ModelFamily>(ModelFamily::from_file(what));
+    return [=, &call](const Values& varied) {
+      Values set = varied;
+      set.insert(base.begin(), base.end());
+      Model model = family->model(set);
+      SweepProblem made{model.mechanism, std::move(model.watches)};
+      if (without_end(model.run) != usual) made.options = options(call, model.run, *made.problem);
+      return made;
+    };
+  };
+}
+
+/// Names without a point are parameters: the file or the catalogue knows them.
+void check_names(const Call& call, const Subject& subject, const Design& d) {
+  const auto& parameters = subject.model ? subject.model->parameters : find_problem(subject.name).parameters;
+  std::vector<std::string> known;
+  for (const Parameter& p : parameters) known.push_back(p.name);
+  const Values set = to_assignments("--set", call.set);
+  for (const auto& name : d.names) {
+    if (name.find('.') != std::string::npos) continue;
+    if (std::find(known.begin(), known.end(), name) == known.end()) throw unknown("parameter", name, known);
+    if (set.contains(name)) throw Error("parameter '" + name + "' is set and varied", "give one of --set and --vary");
+  }
+}
+
+std::vector<Quantity> quantities(const Call& call, const Subject& subject) {
+  std::vector<Quantity> all;
+  for (const auto& text : call.results) all.push_back(read_quantity(text));
+  return all.empty() ? usual_quantities(*subject.problem, subject.watches()) : all;
+}
+
+/// On a terminal a line that is wiped away, otherwise nothing.
+class SweepProgress {
+ public:
+  SweepProgress(std::size_t done, std::size_t all, bool shown)
+      : first_(done), all_(all), shown_(shown && isatty(STDERR_FILENO) == 1) {}
+  void row(const SweepRow& row) {
+    if (!row.good()) ++failed_;
+    const auto now = Clock::now();
+    if (!shown_ || now - last_ < std::chrono::milliseconds(200)) return;
+    last_ = now;
+    const double passed = std::chrono::duration<double>(now - begun_).count();
+    const auto made = static_cast<double>(row.number + 1 - first_);
+    const double left = passed / made * static_cast<double>(all_ - row.number - 1);
+    std::cerr << fmt::format("\r{} of {} runs, {} ended early, {:.0f} s left \033[K", row.number + 1, all_, failed_, left)
+              << std::flush;
+  }
+  ~SweepProgress() {
+    if (shown_) std::cerr << "\r\033[K" << std::flush;
+  }
+
+ private:
+  std::size_t first_, all_, failed_ = 0;
+  bool shown_;
+  Clock::time_point begun_ = Clock::now(), last_ = begun_;
+};
+
+Json to_json(const Call& call, const SweepResult& result, double seconds) {
+  Json runs = Json::array();
+  for (const SweepRow& row : result.rows) {
+    Json parameters = Json::object(), values = Json::object();
+    for (std::size_t i = 0; i < result.task.design.names.size(); ++i)
+      parameters[result.task.design.names[i]] = result.task.design.cases[row.number][i];
+    for (std::size_t i = 0; i < row.values.size(); ++i) values[result.task.quantities[i].name()] = row.values[i];
+    runs.push_back({{"case", row.number + 1},
+                    {"parameters", parameters},
+                    {"values", values},
+                    {"outcome", row.outcome},
+                    {"message", row.message},
+                    {"steps", row.steps}});
+  }
+  return {{"problem", call.what}, {"cases", result.task.design.cases.size()}, {"seconds", seconds}, {"runs", runs}};
+}
+
+Status sweep_command(const Call& call) {
+  check_outputs({{"--out", call.out, ".csv"}, {"--plot", call.plot, ".svg"}}, {call.what, call.cases});
+  if (call.resume && call.out.empty()) throw Error("--resume is given without --out", "name the file to go on with");
+  const Subject subject = find_subject(call.what, call.set);
+  SweepResult result;
+  SweepTask& task = result.task;
+  task.makers = makers(call, subject);
+  task.options = options(call, subject.settings(), *subject.problem);
+  task.quantities = quantities(call, subject);
+  task.design = design(call);
+  if (!call.threads.empty()) task.threads = static_cast<int>(std::min(to_count("--threads", call.threads), 4096L));
+  check_names(call, subject, task.design);
+  result.units = units(task);
+
+  if (call.resume) read_rows(call.out, result);
+  task.first = result.rows.size();
+  std::unique_ptr<SweepFile> file;
+  if (!call.out.empty()) file = std::make_unique<SweepFile>(call.out, result);
+  const auto begun = Clock::now();
+  {
+    SweepProgress progress(task.first, task.design.cases.size(), !call.quiet);
+    sweep(task, [&](const SweepRow& row) {
+      if (file) file->write(row);
+      progress.row(row);
+      result.rows.push_back(row);
+    });
+  }
+  if (file) file->close();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  if (call.json)
+    print(to_json(call, result, seconds));
+  else if (!call.quiet)
+    std::cout << text(title(subject), result, seconds);
+  Status status = done;
+  if (!call.plot.empty())
+    status = written([&] { write_text(call.plot, sweep_picture(title(subject), result)); });
+  if (result.rows.size() < task.design.cases.size()) {
+    std::cerr << fmt::format("dalembert: interrupted after {} of {} runs{}\n", result.rows.size(),
+                             task.design.cases.size(),
+                             file ? "; the same call with --resume goes on with the rest" : "");
+    return ended_early;
+  }
+  const bool some = std::any_of(result.rows.begin(), result.rows.end(), [](const SweepRow& r) { return r.good(); });
+  return some ? status : ended_early;
+}
+
+}  // namespace
+
+std::vector<CommandEntry> commands_in_sweep() {
+  return {{.name = "sweep",
+           .rank = 20,
+           .summary = "make many runs with other parameters, on all cores",
+           .examples = {"dalembert sweep pendulum --vary l=0.5:2:16 --result \"max(lambda.bar)\" --out length.csv",
+                        "dalembert sweep models/four-bar.toml --vary a=0.1:0.2:11 --vary b=0.45:0.6:11 --plot map.svg",
+                        "dalembert sweep andrews --latin 100 --vary mom=0.02:0.04 --out latin.csv --resume"},
+           .add = [](Arguments& arguments) -> Action {
+             const auto call = std::make_shared<Call>();
+             add_subject(arguments, call->what, call->set);
+             arguments.option("--vary", call->vary,
+                              "a parameter, or an initial value such as q.x, and its values: FROM:TO:COUNT, "
+                              "FROM:TO:COUNT:log, or a list A,B,C; with --random and --latin a range FROM:TO. Several make all "
+                              "combinations (may be repeated)",
+                              "NAME=VALUES");
+             arguments.option("--cases", call->cases,
+                              "read the values from a .csv file: a line of names, and a line of numbers for each run", "FILE");
+             arguments.option("--random", call->random, "draw the values of so many runs independently", "N");
+             arguments.option("--latin", call->latin,
+                              "draw the values of so many runs as a Latin hypercube, which fills the ranges evenly", "N");
+             arguments.option("--seed", call->seed, "the same seed draws the same values (default: 1)", "S");
+             arguments.list("--result", call->results,
+                            "what is kept of each run, separated by commas: max(NAME), min, mean or end of a watch or an "
+                            "entry of the state, time(EVENT), count(EVENT) (default: the watches at the end)",
+                            "R");
+             arguments.option("--formulation", call->settings.formulation, "how the problem is rewritten (default: chosen)",
+                              "F");
+             arguments.option("--method", call->settings.method, "how steps are made (default: chosen)", "M");
+             arguments.option("--rtol", call->settings.rtol, "relative tolerance (default: 1e-6)", "R");
+             arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
+             arguments.option("--start", call->start, "set an initial value of all runs (may be repeated)", "NAME=VALUE");
+             arguments.option("--threads", call->threads, "how many runs are made at once (default: one on each core)",
+                              "N");
+             arguments.option("--out", call->out, "write a line for each run to a .csv file, as they come", "FILE");
+             arguments.flag("--resume", call->resume, "keep the lines that the file of --out has, and make the rest");
+             arguments.option("--plot", call->plot,
+                              "write a picture to a .svg file: curves over one parameter, fields of colour over two", "FILE");
+             arguments.flag("--quiet", call->quiet, "show neither progress nor report");
+             arguments.flag("--json", call->json, "print JSON");
+             return [call] { return sweep_command(*call); };
+           }}};
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,185 @@
+#include "dalembert/sweep/sweep.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "dalembert/control/run_setup.h"
+#include "dalembert/core/error.h"
+#include "dalembert/problem/substitute.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr std::size_t furthest_ahead = 4096;  // rows that wait for a slow one
+
+/// Of one case: entries of the state have a point in their name, parameters have none.
+struct Case {
+  Values parameters, start;
+};
+
+/// Parameters as they are in the file or the catalogue: there is such a problem, whatever is varied.
+Case unchanged(const SweepTask& task) {
+  return {{}, task.options.start};
+}
+
+Case case_of(const SweepTask& task, std::size_t number) {
+  Case c{{}, task.options.start};
+  for (const auto& [name, value] : task.design.values(number))
+    (name.find('.') == std::string::npos ? c.parameters : c.start)[name] = value;
+  return c;
+}
+
+/// One thread's solver, prepared on what is varied.
+class Worker {
+ public:
+  explicit Worker(const SweepTask& task) : task_(task), make_(task.makers()) {}
+
+  SweepRow run(std::size_t number) {
+    SweepRow row;
+    row.number = number;
+    row.values.assign(task_.quantities.size(), std::numeric_limits<double>::quiet_NaN());
+    try {
+      const Case c = case_of(task_, number);
+      const SweepProblem made = make_(c.parameters);
+      Measurement measurement(*made.problem, made.watches, task_.quantities);
+      const Summary summary = solve(made, c.start, measurement);
+      row.outcome = name(summary.outcome);
+      row.steps = summary.statistics.steps;
+      if (dalembert::good(summary.outcome))
+        row.values = measurement.values(summary);
+      else
+        row.message = summary.message.empty() ? row.outcome : summary.message;
+    } catch (const Error& error) {
+      row.outcome = "refused";
+      row.message = error.what();
+    }
+    return row;
+  }
+
+ private:
+  Summary solve(const SweepProblem& made, const Values& start, Measurement& measurement) {
+    if (made.options) return Solver(made.problem, *made.options).run(start, {&measurement});
+    const auto mechanical = std::dynamic_pointer_cast<const Mechanical>(made.problem);
+    if (mechanical && !prepared_) prepare();
+    if (mechanical && first_ && same_structure(*first_, *mechanical)) {
+      prepared_->exchange(mechanical);
+      return prepared_->run(start, {&measurement});
+    }
+    return Solver(made.problem, task_.options).run(start, {&measurement});
+  }
+
+  /// The plan of the elimination is made on the matrices of the first run, so that is the same one in all threads.
+  void prepare() {
+    const Case c = unchanged(task_);
+    first_ = std::dynamic_pointer_cast<const Mechanical>(make_(c.parameters).problem);
+    if (!first_) return;
+    prepared_.emplace(first_, task_.options);
+    prepared_->exchange(first_);
+    prepared_->run(c.start);
+  }
+
+  const SweepTask& task_;
+  ProblemMaker make_;
+  std::shared_ptr<const Mechanical> first_;
+  std::optional<Solver> prepared_;
+};
+
+/// Gives numbers out and takes rows back, which leave it in order.
+class Desk {
+ public:
+  Desk(const SweepTask& task, const std::function<void(const SweepRow&)>& told)
+      : end_(task.design.cases.size()), next_(task.first), due_(task.first), told_(told), stop_(task.options.interrupt) {}
+
+  std::optional<std::size_t> take() {
+    std::unique_lock lock(mutex_);
+    moved_.wait(lock, [&] { return over() || next_ < due_ + furthest_ahead; });
+    if (over() || next_ >= end_) return {};
+    return next_++;
+  }
+
+  void give(SweepRow row) {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(row.number, std::move(row));
+    while (!failure_ && !waiting_.empty() && waiting_.begin()->first == due_) {
+      const SweepRow first = std::move(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+      ++due_;
+      // A run that was cut short is not a result.
+      if (first.outcome == name(Outcome::interrupted)) cut_ = true;
+      if (cut_) break;
+      try {
+        told_(first);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+    }
+    moved_.notify_all();
+  }
+
+  void fail() {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+    moved_.notify_all();
+  }
+
+  std::exception_ptr failure() const { return failure_; }
+
+ private:
+  bool over() const { return failure_ || cut_ || (stop_ != nullptr && stop_->load()); }
+
+  std::mutex mutex_;
+  std::condition_variable moved_;
+  std::size_t end_, next_, due_;
+  std::map<std::size_t, SweepRow> waiting_;
+  bool cut_ = false;
+  const std::function<void(const SweepRow&)>& told_;
+  const std::atomic<bool>* stop_;
+  std::exception_ptr failure_;
+};
+
+void work(const SweepTask& task, Desk& desk) {
+  try {
+    Worker worker(task);
+    while (const auto number = desk.take()) desk.give(worker.run(*number));
+  } catch (...) {
+    desk.fail();
+  }
+}
+
+/// Shows mistakes of the caller: names that are not known.
+Measurement first_measurement(const SweepTask& task) {
+  if (task.design.cases.empty()) throw Error("the sweep has no run", "vary a parameter");
+  const SweepProblem made = task.makers()({});
+  State start = made.problem->start();
+  change_start(case_of(task, 0).start, made.problem->layout(), start);
+  return {*made.problem, made.watches, task.quantities};
+}
+
+}  // namespace
+
+void sweep(const SweepTask& task, const std::function<void(const SweepRow&)>& told) {
+  first_measurement(task);
+  if (task.first >= task.design.cases.size()) return;
+  const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto left = static_cast<int>(std::min<std::size_t>(task.design.cases.size() - task.first, 4096));
+  const int threads = std::min(task.threads > 0 ? task.threads : cores, left);
+  Desk desk(task, told);
+  {
+    std::vector<std::jthread> others;
+    for (int k = 1; k < threads; ++k) others.emplace_back([&] { work(task, desk); });
+    work(task, desk);
+  }
+  if (desk.failure()) std::rethrow_exception(desk.failure());
+}
+
+std::vector<std::string> units(const SweepTask& task) {
+  return first_measurement(task).units();
+}
+
+}  // namespace dalembert

@@ -1,0 +1,54 @@
+// Many runs of one problem with other parameters, on all cores: prepared once in each thread, told in order.
+//
+// The numbers of a run do not depend on which thread makes it, or on what that thread made before: each thread prepares its solver
+// on the problem as it is, and cases of another structure get a solver of their own.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "dalembert/control/solver.h"
+#include "dalembert/sweep/design.h"
+#include "dalembert/sweep/quantity.h"
+
+namespace dalembert {
+
+/// What is solved in one case.
+struct SweepProblem {
+  std::shared_ptr<const Problem> problem;
+  std::vector<Watch> watches{};
+  std::optional<RunOptions> options{};  ///< where these parameters ask for others than the task does
+};
+/// The problem with these parameters. Throws Error where there is none.
+using ProblemMaker = std::function<SweepProblem(const Values&)>;
+
+struct SweepTask {
+  std::function<ProblemMaker()> makers;  ///< called once by each thread: a maker belongs to it
+  RunOptions options;                    ///< of all runs
+  std::vector<Quantity> quantities;      ///< kept of each
+  Design design;                         ///< names are parameters, or entries of the state ("q.x"): initial values
+  std::size_t first = 0;                 ///< those before were made already
+  int threads = 0;                       ///< 0: as many as there are cores
+};
+
+/// What became of one case.
+struct SweepRow {
+  std::size_t number = 0;
+  std::vector<double> values;  ///< NaN where the run ended early
+  std::string outcome;         ///< that of the run, or "refused" where there is no such problem
+  std::string message;         ///< why it ended early; "" otherwise
+  std::int64_t steps = 0;
+  bool good() const { return message.empty(); }
+};
+
+/// Calls `told` with each row, in the order of the design and never at the same time, until all are made or the interrupt of
+/// the options is set; what it throws ends the sweep and is thrown from here. Throws Error for mistakes of the caller.
+/// Threads that are far ahead of a slow case wait for it, so that memory does not grow.
+void sweep(const SweepTask&, const std::function<void(const SweepRow&)>& told);
+
+/// The units of the quantities.
+std::vector<std::string> units(const SweepTask&);
+
+}  // namespace dalembert
