@@ -104,7 +104,8 @@ void check_names(const Call& call, const Subject& subject, const Design& d) {
   for (const auto& name : d.names) {
     if (name.find('.') != std::string::npos) continue;
     if (std::find(known.begin(), known.end(), name) == known.end()) throw unknown("parameter", name, known);
-    if (set.contains(name)) throw Error("parameter '" + name + "' is set and varied", "give one of --set and --vary");
+    if (set.contains(name))
+      throw Error("parameter '" + name + "' is set and varied", "give one of --set and --vary");
   }
 }
 
@@ -127,7 +128,8 @@ class SweepProgress {
     const double passed = std::chrono::duration<double>(now - begun_).count();
     const auto made = static_cast<double>(row.number + 1 - first_);
     const double left = passed / made * static_cast<double>(all_ - row.number - 1);
-    std::cerr << fmt::format("\r{} of {} runs, {} ended early, {:.0f} s left \033[K", row.number + 1, all_, failed_, left)
+    std::cerr << fmt::format("\r{} of {} runs, {} ended early, {:.0f} s left \033[K", row.number + 1, all_,
+                             failed_, left)
               << std::flush;
   }
   ~SweepProgress() {
@@ -146,7 +148,8 @@ Json to_json(const Call& call, const SweepResult& result, double seconds) {
     Json parameters = Json::object(), values = Json::object();
     for (std::size_t i = 0; i < result.task.design.names.size(); ++i)
       parameters[result.task.design.names[i]] = result.task.design.cases[row.number][i];
-    for (std::size_t i = 0; i < row.values.size(); ++i) values[result.task.quantities[i].name()] = row.values[i];
+    for (std::size_t i = 0; i < row.values.size(); ++i)
+      values[result.task.quantities[i].name()] = row.values[i];
     runs.push_back({{"case", row.number + 1},
                     {"parameters", parameters},
                     {"values", values},
@@ -154,12 +157,16 @@ Json to_json(const Call& call, const SweepResult& result, double seconds) {
                     {"message", row.message},
                     {"steps", row.steps}});
   }
-  return {{"problem", call.what}, {"cases", result.task.design.cases.size()}, {"seconds", seconds}, {"runs", runs}};
+  return {{"problem", call.what},
+          {"cases", result.task.design.cases.size()},
+          {"seconds", seconds},
+          {"runs", runs}};
 }
 
 Status sweep_command(const Call& call) {
   check_outputs({{"--out", call.out, ".csv"}, {"--plot", call.plot, ".svg"}}, {call.what, call.cases});
-  if (call.resume && call.out.empty()) throw Error("--resume is given without --out", "name the file to go on with");
+  if (call.resume && call.out.empty())
+    throw Error("--resume is given without --out", "name the file to go on with");
   const Subject subject = find_subject(call.what, call.set);
   SweepResult result;
   SweepTask& task = result.task;
@@ -167,7 +174,8 @@ Status sweep_command(const Call& call) {
   task.options = options(call, subject.settings(), *subject.problem);
   task.quantities = quantities(call, subject);
   task.design = design(call);
-  if (!call.threads.empty()) task.threads = static_cast<int>(std::min(to_count("--threads", call.threads), 4096L));
+  if (!call.threads.empty())
+    task.threads = static_cast<int>(std::min(to_count("--threads", call.threads), 4096L));
   check_names(call, subject, task.design);
   result.units = units(task);
 
@@ -199,53 +207,64 @@ Status sweep_command(const Call& call) {
                              file ? "; the same call with --resume goes on with the rest" : "");
     return ended_early;
   }
-  const bool some = std::any_of(result.rows.begin(), result.rows.end(), [](const SweepRow& r) { return r.good(); });
+  const bool some =
+      std::any_of(result.rows.begin(), result.rows.end(), [](const SweepRow& r) { return r.good(); });
   return some ? status : ended_early;
 }
 
 }  // namespace
 
 std::vector<CommandEntry> commands_in_sweep() {
-  return {{.name = "sweep",
-           .rank = 20,
-           .summary = "make many runs with other parameters, on all cores",
-           .examples = {"dalembert sweep pendulum --vary l=0.5:2:16 --result \"max(lambda.bar)\" --out length.csv",
-                        "dalembert sweep models/four-bar.toml --vary a=0.1:0.2:11 --vary b=0.45:0.6:11 --plot map.svg",
-                        "dalembert sweep andrews --latin 100 --vary mom=0.02:0.04 --out latin.csv --resume"},
-           .add = [](Arguments& arguments) -> Action {
-             const auto call = std::make_shared<Call>();
-             add_subject(arguments, call->what, call->set);
-             arguments.option("--vary", call->vary,
-                              "a parameter, or an initial value such as q.x, and its values: FROM:TO:COUNT, "
-                              "FROM:TO:COUNT:log, or a list A,B,C; with --random and --latin a range FROM:TO. Several make all "
-                              "combinations (may be repeated)",
-                              "NAME=VALUES");
-             arguments.option("--cases", call->cases,
-                              "read the values from a .csv file: a line of names, and a line of numbers for each run", "FILE");
-             arguments.option("--random", call->random, "draw the values of so many runs independently", "N");
-             arguments.option("--latin", call->latin,
-                              "draw the values of so many runs as a Latin hypercube, which fills the ranges evenly", "N");
-             arguments.option("--seed", call->seed, "the same seed draws the same values (default: 1)", "S");
-             arguments.list("--result", call->results,
-                            "what is kept of each run, separated by commas: max(NAME), min, mean or end of a watch or an "
-                            "entry of the state, time(EVENT), count(EVENT) (default: the watches at the end)",
-                            "R");
-             arguments.option("--formulation", call->settings.formulation, "how the problem is rewritten (default: chosen)",
-                              "F");
-             arguments.option("--method", call->settings.method, "how steps are made (default: chosen)", "M");
-             arguments.option("--rtol", call->settings.rtol, "relative tolerance (default: 1e-6)", "R");
-             arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
-             arguments.option("--start", call->start, "set an initial value of all runs (may be repeated)", "NAME=VALUE");
-             arguments.option("--threads", call->threads, "how many runs are made at once (default: one on each core)",
-                              "N");
-             arguments.option("--out", call->out, "write a line for each run to a .csv file, as they come", "FILE");
-             arguments.flag("--resume", call->resume, "keep the lines that the file of --out has, and make the rest");
-             arguments.option("--plot", call->plot,
-                              "write a picture to a .svg file: curves over one parameter, fields of colour over two", "FILE");
-             arguments.flag("--quiet", call->quiet, "show neither progress nor report");
-             arguments.flag("--json", call->json, "print JSON");
-             return [call] { return sweep_command(*call); };
-           }}};
+  return {
+      {.name = "sweep",
+       .rank = 20,
+       .summary = "make many runs with other parameters, on all cores",
+       .examples =
+           {"dalembert sweep pendulum --vary l=0.5:2:16 --result \"max(lambda.bar)\" --out length.csv",
+            "dalembert sweep models/four-bar.toml --vary a=0.1:0.2:11 --vary b=0.45:0.6:11 --plot map.svg",
+            "dalembert sweep andrews --latin 100 --vary mom=0.02:0.04 --out latin.csv --resume"},
+       .add = [](Arguments& arguments) -> Action {
+         const auto call = std::make_shared<Call>();
+         add_subject(arguments, call->what, call->set);
+         arguments.option("--vary", call->vary,
+                          "a parameter, or an initial value such as q.x, and its values: FROM:TO:COUNT, "
+                          "FROM:TO:COUNT:log, or a list A,B,C; with --random and --latin a range FROM:TO. "
+                          "Several make all "
+                          "combinations (may be repeated)",
+                          "NAME=VALUES");
+         arguments.option(
+             "--cases", call->cases,
+             "read the values from a .csv file: a line of names, and a line of numbers for each run", "FILE");
+         arguments.option("--random", call->random, "draw the values of so many runs independently", "N");
+         arguments.option(
+             "--latin", call->latin,
+             "draw the values of so many runs as a Latin hypercube, which fills the ranges evenly", "N");
+         arguments.option("--seed", call->seed, "the same seed draws the same values (default: 1)", "S");
+         arguments.list(
+             "--result", call->results,
+             "what is kept of each run, separated by commas: max(NAME), min, mean or end of a watch or an "
+             "entry of the state, time(EVENT), count(EVENT) (default: the watches at the end)",
+             "R");
+         arguments.option("--formulation", call->settings.formulation,
+                          "how the problem is rewritten (default: chosen)", "F");
+         arguments.option("--method", call->settings.method, "how steps are made (default: chosen)", "M");
+         arguments.option("--rtol", call->settings.rtol, "relative tolerance (default: 1e-6)", "R");
+         arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
+         arguments.option("--start", call->start, "set an initial value of all runs (may be repeated)",
+                          "NAME=VALUE");
+         arguments.option("--threads", call->threads,
+                          "how many runs are made at once (default: one on each core)", "N");
+         arguments.option("--out", call->out, "write a line for each run to a .csv file, as they come",
+                          "FILE");
+         arguments.flag("--resume", call->resume,
+                        "keep the lines that the file of --out has, and make the rest");
+         arguments.option(
+             "--plot", call->plot,
+             "write a picture to a .svg file: curves over one parameter, fields of colour over two", "FILE");
+         arguments.flag("--quiet", call->quiet, "show neither progress nor report");
+         arguments.flag("--json", call->json, "print JSON");
+         return [call] { return sweep_command(*call); };
+       }}};
 }
 
 }  // namespace dalembert::app

@@ -27,7 +27,8 @@ std::vector<double> levels(const SweepResult& result, std::size_t parameter) {
 std::string curves(const std::string& title, const SweepResult& result, std::size_t parameter, bool points) {
   std::vector<SweepRow> rows = result.rows;
   const auto x = [&](const SweepRow& row) { return result.task.design.cases[row.number][parameter]; };
-  std::stable_sort(rows.begin(), rows.end(), [&](const SweepRow& a, const SweepRow& b) { return x(a) < x(b); });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const SweepRow& a, const SweepRow& b) { return x(a) < x(b); });
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < result.units.size(); ++i) {
     Panel panel{.title = i == 0 ? title : "",
@@ -49,7 +50,8 @@ std::string curves(const std::string& title, const SweepResult& result, std::siz
   return plot_svg(panels);
 }
 
-std::string fields(const std::string& title, const SweepResult& result, std::size_t first, std::size_t second) {
+std::string fields(const std::string& title, const SweepResult& result, std::size_t first,
+                   std::size_t second) {
   const std::vector<double> x = levels(result, first), y = levels(result, second);
   const auto at = [](const std::vector<double>& all, double value) {
     return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), value) - all.begin());
@@ -57,7 +59,10 @@ std::string fields(const std::string& title, const SweepResult& result, std::siz
   std::vector<HeatMap> maps;
   for (std::size_t i = 0; i < result.units.size(); ++i) {
     HeatMap map{title.empty() ? with_unit(result, i) : with_unit(result, i) + " of " + title,
-                result.task.design.names[first], result.task.design.names[second], x, y,
+                result.task.design.names[first],
+                result.task.design.names[second],
+                x,
+                y,
                 std::vector<double>(x.size() * y.size(), std::numeric_limits<double>::quiet_NaN())};
     for (const SweepRow& row : result.rows) {
       const auto& values = result.task.design.cases[row.number];
@@ -77,8 +82,8 @@ std::string sweep_picture(const std::string& title, const SweepResult& result) {
   if (varied.empty()) return curves(title, result, 0, true);
   if (varied.size() == 1) return curves(title, result, varied[0], false);
   const bool full =
-      varied.size() == 2 && levels(result, varied[0]).size() * levels(result, varied[1]).size() ==
-                                result.task.design.cases.size();
+      varied.size() == 2 &&
+      levels(result, varied[0]).size() * levels(result, varied[1]).size() == result.task.design.cases.size();
   return full ? fields(title, result, varied[0], varied[1]) : curves(title, result, varied[0], true);
 }
 

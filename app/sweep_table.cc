@@ -74,9 +74,11 @@ std::vector<std::string> cells(const std::string& text) {
               "resume with the call that wrote the file, or name another file");
 }
 
-SweepRow read_row(const std::string& path, const SweepResult& result, const std::string& text, std::size_t number) {
+SweepRow read_row(const std::string& path, const SweepResult& result, const std::string& text,
+                  std::size_t number) {
   const std::size_t results = result.task.quantities.size(), names = result.task.design.names.size();
-  if (number >= result.task.design.cases.size() || text.rfind(front(result, number), 0) != 0) another(path, number + 2);
+  if (number >= result.task.design.cases.size() || text.rfind(front(result, number), 0) != 0)
+    another(path, number + 2);
   const auto all = cells(text);
   if (all.size() != 1 + names + results + 3) another(path, number + 2);
   SweepRow row;
@@ -124,7 +126,8 @@ std::string extremes(const SweepResult& result) {
     }
     if (least != nullptr)
       table.add({result.task.quantities[i].name(), result.units[i], number(least->values[i]),
-                 std::to_string(least->number + 1), number(most->values[i]), std::to_string(most->number + 1)});
+                 std::to_string(least->number + 1), number(most->values[i]),
+                 std::to_string(most->number + 1)});
   }
   return table.empty() ? "" : table.text("  ");
 }
@@ -161,7 +164,8 @@ void SweepFile::close() {
 
 void SweepFile::check() {
   file_.flush();
-  if (!file_) throw Error("'" + path_ + "' cannot be written", "is there room on the disk, and may you write there?");
+  if (!file_)
+    throw Error("'" + path_ + "' cannot be written", "is there room on the disk, and may you write there?");
 }
 
 void read_rows(const std::string& path, SweepResult& result) {
@@ -169,7 +173,8 @@ void read_rows(const std::string& path, SweepResult& result) {
   if (!file) return;
   const std::string all((std::istreambuf_iterator<char>(file)), {});
   std::size_t begin = 0;
-  for (std::size_t number = 0, end; (end = all.find('\n', begin)) != std::string::npos; begin = end + 1, ++number) {
+  for (std::size_t number = 0, end; (end = all.find('\n', begin)) != std::string::npos;
+       begin = end + 1, ++number) {
     const std::string text = all.substr(begin, end - begin);
     if (number == 0 && text + "\n" != head(result)) another(path, 1);
     if (number > 0) result.rows.push_back(read_row(path, result, text, number - 1));

@@ -31,12 +31,14 @@ std::string colour(double share) {
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  for (const char c : text)
+    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
   return out;
 }
 
 std::string label(double x, double y, const char* anchor, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escaped(text));
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                     escaped(text));
 }
 
 /// Where the field of a value begins: half way to its neighbour.
@@ -71,8 +73,8 @@ std::string draw(const HeatMap& map, double above) {
   for (std::size_t j = 0; j < map.y.size(); ++j)
     for (std::size_t i = 0; i < map.x.size(); ++i) {
       const double z = map.z[j * map.x.size() + i];
-      svg += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", xs[i],
-                         ys[j + 1], xs[i + 1] - xs[i] + 0.3, ys[j] - ys[j + 1] + 0.3,
+      svg += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
+                         xs[i], ys[j + 1], xs[i + 1] - xs[i] + 0.3, ys[j] - ys[j + 1] + 0.3,
                          std::isfinite(z) ? colour((z - least) / span) : "#cccccc");
     }
   for (const std::size_t i : marked(map.x.size()))
@@ -80,8 +82,9 @@ std::string draw(const HeatMap& map, double above) {
   for (const std::size_t j : marked(map.y.size()))
     svg += label(left - 8, 0.5 * (ys[j] + ys[j + 1]) + 4, "end", short_number(map.y[j]));
   svg += label(left + wide / 2, above + top + high + 40, "middle", map.x_label);
-  svg += fmt::format("<text transform=\"translate(16,{:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                     above + top + high / 2, escaped(map.y_label));
+  svg +=
+      fmt::format("<text transform=\"translate(16,{:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                  above + top + high / 2, escaped(map.y_label));
   if (!known) return svg;
   constexpr int pieces = 50;
   const double x = left + wide + gap;
@@ -90,7 +93,8 @@ std::string draw(const HeatMap& map, double above) {
                        above + top + high * (pieces - 1 - k) / pieces, bar, high / pieces + 0.3,
                        colour((k + 0.5) / pieces));
   for (int k = 0; k <= 4; ++k)
-    svg += label(x + bar + 6, above + top + high * (4 - k) / 4 + 4, "start", short_number(least + (most - least) * k / 4));
+    svg += label(x + bar + 6, above + top + high * (4 - k) / 4 + 4, "start",
+                 short_number(least + (most - least) * k / 4));
   return svg;
 }
 

@@ -6,6 +6,7 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/problem/function_checks.h"
 
 namespace dalembert {
 
@@ -84,31 +85,6 @@ std::vector<std::string> part(const std::vector<std::string>& all, Eigen::Index 
   const std::vector<std::string> mine(all.begin() + begin, all.begin() + end);
   if (std::string_view(what) == "names") refuse_twins(mine);
   return mine;
-}
-
-/// What a function leaves as it was, or adds to, it does not write: then a result would depend on what stood there before.
-template <class Function>
-void refuse_unwritten(const char* name, Eigen::Index size, const Function& write) {
-  Vector zeros = Vector::Zero(size), ones = Vector::Ones(size);
-  try {
-    write(zeros);
-    write(ones);
-  } catch (const std::bad_function_call&) {
-    throw Error(std::string("the function ") + name + " is empty", "give one that writes its result");
-  }
-  for (Eigen::Index i = 0; i < size; ++i)
-    if (std::isfinite(zeros[i]) && zeros[i] != ones[i])
-      throw Error(std::string("entry ") + std::to_string(i) + " of the result of " + name + " is not written",
-                  "write all " + std::to_string(size) + " of them");
-}
-
-/// A matrix that a function was given to write.
-void refuse_resized(const Matrix& written, Eigen::Index rows, Eigen::Index columns, const char* name) {
-  if (written.rows() != rows || written.cols() != columns)
-    throw Error(std::string("the function of the ") + name + " gives a matrix of " +
-                    std::to_string(written.rows()) + " x " + std::to_string(written.cols()) +
-                    " where it was given one of " + std::to_string(rows) + " x " + std::to_string(columns),
-                "write its entries and leave its size");
 }
 
 void write_dense(const Matrix& values, Entries& matrix) {
@@ -218,6 +194,7 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
     refuse_masses(mass_at_start(start));
     refuse_unwritten("the force", n_, [&](Out f) { force_(start.t, start.q, start.v, f); });
     refuse_unwritten("g", constraints_.rows, [&](Out g) { constraints_.g(start.t, start.q, g); });
+    refuse_derivatives(start);
     const Eigen::Index all = 2 * n_ + constraints_.rows;
     const auto names = [&](Eigen::Index begin, Eigen::Index end) {
       return part(o_.names, all, begin, end, "names");
@@ -295,6 +272,31 @@ class MechanicalFromFunctions final : public FromFunctions<Mechanical> {
     state.y.head(start.q.size()) = start.q;
     state.y.segment(start.q.size(), start.v.size()) = start.v;
     return state;
+  }
+  /// Those that were given against those of g itself, at the start, with velocities that excite all terms.
+  void refuse_derivatives(const MechanicalStart& start) const {
+    if (constraints_.rows == 0) return;
+    Vector v = start.v;
+    for (Eigen::Index i = 0; i < n_; ++i) v[i] += i % 2 == 0 ? 1 : -0.7;
+    const auto at = placed_at(start.t, start.q);
+    if (o_.jacobian) {
+      Matrix given = Matrix::Zero(constraints_.rows, n_), own = given;
+      o_.jacobian(start.t, start.q, given);
+      refuse_resized(given, constraints_.rows, n_, "jacobian");
+      constraints_.g.jacobian(start.t, start.q, own);
+      refuse_wrong("jacobian", given, own);
+    }
+    Vector given(constraints_.rows), own(constraints_.rows);
+    if (o_.velocity_bias) {
+      velocity_bias(*at, given);
+      constraints_.g.rate(start.t, start.q, own);
+      refuse_wrong("velocity_bias", given, own);
+    }
+    if (o_.bias) {
+      bias(*at, v, given);
+      constraints_.g.second(start.t, start.q, v, own);
+      refuse_wrong("bias", given, own);
+    }
   }
   Matrix mass_at_start(const MechanicalStart& start) const {
     if (const auto* diagonal = std::get_if<Vector>(&mass_)) return diagonal->asDiagonal();

@@ -25,7 +25,8 @@ std::vector<std::string> pieces(const std::string& text, char between) {
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
   throw Error("'" + text + "' cannot be varied: " + why,
-              "write rod=0.3:0.6:31 for 31 values, rod=1,2,5 for these, k=1:1000:4:log for equal ratios, or rod=0.3:0.6 for "
+              "write rod=0.3:0.6:31 for 31 values, rod=1,2,5 for these, k=1:1000:4:log for equal ratios, or "
+              "rod=0.3:0.6 for "
               "values that are drawn");
 }
 
@@ -95,7 +96,8 @@ Variation read_variation(const std::string& text) {
     v.spacing = Variation::Spacing::logarithmic;
     parts.pop_back();
   }
-  if (parts.size() != 2 && parts.size() != 3) refuse(text, "a range has two ends and at most a number of values");
+  if (parts.size() != 2 && parts.size() != 3)
+    refuse(text, "a range has two ends and at most a number of values");
   v.low = number(parts[0], text);
   v.high = number(parts[1], text);
   if (v.spacing == Variation::Spacing::logarithmic && !(v.low * v.high > 0))
@@ -105,9 +107,7 @@ Variation read_variation(const std::string& text) {
   if (!(count >= 1) || count != std::floor(count) || count > static_cast<double>(most_cases))
     refuse(text, "'" + parts[2] + "' is not a number of values");
   for (int k = 0; k < static_cast<int>(count); ++k)
-    v.values.push_back(k == 0              ? v.low
-                       : k + 1 == count    ? v.high
-                                           : inside(v, k / (count - 1)));
+    v.values.push_back(k == 0 ? v.low : k + 1 == count ? v.high : inside(v, k / (count - 1)));
   return v;
 }
 
@@ -171,7 +171,9 @@ Design latin_hypercube(const std::vector<Variation>& variations, std::size_t cou
 
 Design design_from_csv(const std::filesystem::path& path) {
   std::ifstream file(path);
-  if (!file) throw Error("'" + path.string() + "' cannot be read", "give a file with a line of names and lines of numbers");
+  if (!file)
+    throw Error("'" + path.string() + "' cannot be read",
+                "give a file with a line of names and lines of numbers");
   Design design;
   std::string line;
   for (int number_of_line = 1; std::getline(file, line); ++number_of_line) {
@@ -190,16 +192,19 @@ Design design_from_csv(const std::filesystem::path& path) {
     std::vector<double> values;
     for (const std::string& cell : cells) {
       const auto value = number_in(cell);
-      if (!value || !std::isfinite(*value)) throw Error(place + "'" + cell + "' is not a number", "write one, as in 0.35");
+      if (!value || !std::isfinite(*value))
+        throw Error(place + "'" + cell + "' is not a number", "write one, as in 0.35");
       values.push_back(*value);
     }
     design.cases.push_back(std::move(values));
     if (design.cases.size() > most_cases) check({Variation{}}, design.cases.size());
   }
   if (design.cases.empty())
-    throw Error("'" + path.string() + "' has no line of numbers", "write a line of names, and a line of numbers for each run");
+    throw Error("'" + path.string() + "' has no line of numbers",
+                "write a line of names, and a line of numbers for each run");
   std::set<std::string> unique(design.names.begin(), design.names.end());
-  if (unique.size() != design.names.size()) throw Error("'" + path.string() + "' names a parameter twice", "name it once");
+  if (unique.size() != design.names.size())
+    throw Error("'" + path.string() + "' names a parameter twice", "name it once");
   return design;
 }
 

@@ -18,11 +18,11 @@ struct ReductionName {
   const char* name;
 };
 constexpr std::array<ReductionName, 6> reductions = {{{Reduction::end, "end"},
-                                            {Reduction::least, "min"},
-                                            {Reduction::most, "max"},
-                                            {Reduction::mean, "mean"},
-                                            {Reduction::time, "time"},
-                                            {Reduction::count, "count"}}};
+                                                      {Reduction::least, "min"},
+                                                      {Reduction::most, "max"},
+                                                      {Reduction::mean, "mean"},
+                                                      {Reduction::time, "time"},
+                                                      {Reduction::count, "count"}}};
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr int samples_per_step = 5;
@@ -57,9 +57,11 @@ Quantity read_quantity(const std::string& text) {
   if (open == std::string::npos && !text.empty()) return {Reduction::end, text};
   if (open != std::string::npos && text.back() == ')' && open + 2 < text.size())
     for (const ReductionName& k : reductions)
-      if (text.compare(0, open, k.name) == 0) return {k.reduction, text.substr(open + 1, text.size() - open - 2)};
-  throw Error("'" + text + "' is not a result of a run",
-              "write max(NAME), min, mean or end of a watch or an entry of the state, time(EVENT) or count(EVENT)");
+      if (text.compare(0, open, k.name) == 0)
+        return {k.reduction, text.substr(open + 1, text.size() - open - 2)};
+  throw Error(
+      "'" + text + "' is not a result of a run",
+      "write max(NAME), min, mean or end of a watch or an entry of the state, time(EVENT) or count(EVENT)");
 }
 
 std::vector<Quantity> usual_quantities(const Problem& problem, const std::vector<Watch>& watches) {
@@ -68,7 +70,8 @@ std::vector<Quantity> usual_quantities(const Problem& problem, const std::vector
   if (!all.empty()) return all;
   const Layout layout = problem.report();
   const Block& first = layout.blocks().front();
-  for (Eigen::Index i = 0; i < first.size; ++i) all.push_back({Reduction::end, layout.label(first.offset + i)});
+  for (Eigen::Index i = 0; i < first.size; ++i)
+    all.push_back({Reduction::end, layout.label(first.offset + i)});
   return all;
 }
 
@@ -144,8 +147,8 @@ void Measurement::step(const StepView& step) {
     if (of_event(s.reduction) || s.reduction == Reduction::end) continue;
     std::array<double, samples_per_step> y{};
     for (int k = 0; k < samples_per_step; ++k)
-      y[static_cast<std::size_t>(k)] =
-          look(s, step, k + 1 == samples_per_step ? step.end() : step.begin() + h * k / (samples_per_step - 1));
+      y[static_cast<std::size_t>(k)] = look(
+          s, step, k + 1 == samples_per_step ? step.end() : step.begin() + h * k / (samples_per_step - 1));
     if (s.reduction == Reduction::mean) {  // Boole's rule
       s.integral += h / 90 * (7 * (y[0] + y[4]) + 32 * (y[1] + y[3]) + 12 * y[2]);
       s.span += h;
@@ -168,9 +171,14 @@ void Measurement::event(const EventRecord& event, const State&) {
 std::vector<double> Measurement::values(const Summary& summary) const {
   std::vector<double> all;
   for (const Sought& s : sought_) switch (s.reduction) {
-      case Reduction::end: all.push_back(s.watch != nullptr ? s.watch->value(summary.state) : summary.state.y[s.entry]); break;
-      case Reduction::mean: all.push_back(s.span > 0 ? s.integral / s.span : not_known); break;
-      default: all.push_back(s.value);
+      case Reduction::end:
+        all.push_back(s.watch != nullptr ? s.watch->value(summary.state) : summary.state.y[s.entry]);
+        break;
+      case Reduction::mean:
+        all.push_back(s.span > 0 ? s.integral / s.span : not_known);
+        break;
+      default:
+        all.push_back(s.value);
     }
   return all;
 }

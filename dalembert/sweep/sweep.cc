@@ -94,7 +94,11 @@ class Worker {
 class Desk {
  public:
   Desk(const SweepTask& task, const std::function<void(const SweepRow&)>& told)
-      : end_(task.design.cases.size()), next_(task.first), due_(task.first), told_(told), stop_(task.options.interrupt) {}
+      : end_(task.design.cases.size()),
+        next_(task.first),
+        due_(task.first),
+        told_(told),
+        stop_(task.options.interrupt) {}
 
   std::optional<std::size_t> take() {
     std::unique_lock lock(mutex_);

@@ -28,9 +28,9 @@ struct SweepTask {
   std::function<ProblemMaker()> makers;  ///< called once by each thread: a maker belongs to it
   RunOptions options;                    ///< of all runs
   std::vector<Quantity> quantities;      ///< kept of each
-  Design design;                         ///< names are parameters, or entries of the state ("q.x"): initial values
-  std::size_t first = 0;                 ///< those before were made already
-  int threads = 0;                       ///< 0: as many as there are cores
+  Design design;          ///< names are parameters, or entries of the state ("q.x"): initial values
+  std::size_t first = 0;  ///< those before were made already
+  int threads = 0;        ///< 0: as many as there are cores
 };
 
 /// What became of one case.

@@ -15,9 +15,12 @@ std::string content(const std::string& path) {
 
 TEST_F(CliSweep, WritesALineForEachRun) {
   const std::string out_file = file("length.csv");
-  ASSERT_EQ(call("sweep pendulum --vary l=0.5,1,2 --result 'max(lambda.bar),q.x' --rtol 1e-8 --out " + out_file), 0) << err;
+  ASSERT_EQ(
+      call("sweep pendulum --vary l=0.5,1,2 --result 'max(lambda.bar),q.x' --rtol 1e-8 --out " + out_file), 0)
+      << err;
   const std::string text = content(out_file);
-  EXPECT_EQ(text.substr(0, text.find('\n')), "case,l,max(lambda.bar) [N/m],end(q.x) [m],outcome,steps,message");
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "case,l,max(lambda.bar) [N/m],end(q.x) [m],outcome,steps,message");
   EXPECT_NE(text.find("\n1,0.5,"), std::string::npos) << text;
   EXPECT_NE(text.find("\n3,2,"), std::string::npos) << text;
   EXPECT_NE(out.find("3 of 3"), std::string::npos) << out;
@@ -34,7 +37,9 @@ TEST_F(CliSweep, GoesOnWithAFileThatWasCutOff) {
   ASSERT_EQ(call(sweep + part + " --resume"), 0) << err;
   EXPECT_EQ(content(part), text);
   // Of another sweep nothing is kept, and nothing lost.
-  EXPECT_EQ(call("sweep pendulum --latin 12 --seed 2 --vary l=0.5:2 --vary m=1:3 --quiet --resume --out " + part), 2);
+  EXPECT_EQ(
+      call("sweep pendulum --latin 12 --seed 2 --vary l=0.5:2 --vary m=1:3 --quiet --resume --out " + part),
+      2);
   EXPECT_NE(err.find(":2:1: this line is not of the same sweep"), std::string::npos) << err;
   EXPECT_EQ(content(part), text);
 }
@@ -43,7 +48,9 @@ TEST_F(CliSweep, DrawsCurvesAndFields) {
   const std::string curves = file("curves.svg"), fields = file("fields.svg");
   ASSERT_EQ(call("sweep pendulum --vary l=0.5:2:5 --plot " + curves), 0) << err;
   EXPECT_NE(content(curves).find("end(q.x) [m]"), std::string::npos);
-  ASSERT_EQ(call("sweep pendulum --vary l=0.5:2:5 --vary g=1:10:4 --result 'max(v.y'\"'\"')' --plot " + fields), 0) << err;
+  ASSERT_EQ(
+      call("sweep pendulum --vary l=0.5:2:5 --vary g=1:10:4 --result 'max(v.y'\"'\"')' --plot " + fields), 0)
+      << err;
   const std::string svg = content(fields);
   EXPECT_NE(svg.find(">g</text>"), std::string::npos) << svg.substr(0, 400);
 }

@@ -78,5 +78,29 @@ TEST(RefusedProblems, MassesThatAreNone) {
   EXPECT_NO_THROW(oscillator(M)) << "a coordinate without mass";
 }
 
+// A derivative that does not fit its constraint leaves a motion that looks right, and multipliers that are not.
+TEST(RefusedProblems, DerivativesOfAnotherConstraint) {
+  const auto circle = [](const MechanicalOptions& options) {
+    return mechanical(
+        {.q = Vector{{0.6, -0.8}}, .v = Vector{{0, 0}}}, Vector{{1, 1}},
+        [](double, In, In, Out f) { f << 0, -9.81; },
+        {1, [](auto, const auto& q, auto&& g) { g[0] = (q[0] * q[0] + q[1] * q[1] - 1.) / 2.; }}, options);
+  };
+  MechanicalOptions right;
+  right.jacobian = [](double, In q, Matrix& G) { G << q[0], q[1]; };
+  right.velocity_bias = [](double, In, Out w) { w.setZero(); };
+  right.bias = [](double, In, In v, Out bias) { bias[0] = v.squaredNorm(); };
+  EXPECT_NO_THROW(circle(right));
+  MechanicalOptions wrong = right;
+  wrong.jacobian = [](double, In q, Matrix& G) { G << 2 * q[0], 2 * q[1]; };
+  refused([&] { circle(wrong); }, "jacobian does not fit g: its entry (0, 1) is -1.6");
+  wrong = right;
+  wrong.bias = [](double, In, In, Out bias) { bias[0] = 0; };
+  refused([&] { circle(wrong); }, "bias does not fit g");
+  wrong = right;
+  wrong.velocity_bias = [](double, In, Out w) { w[0] = 0.5; };
+  refused([&] { circle(wrong); }, "velocity_bias does not fit g");
+}
+
 }  // namespace
 }  // namespace dalembert

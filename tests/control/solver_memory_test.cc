@@ -56,12 +56,12 @@ TEST(SolverMemory, ATrajectoryOfARunThatCannotStartIsEmpty) {
   Trajectory motion;
   run(pendulum({}), {}, {&motion});
   EXPECT_EQ(motion.last(), 1);
-  const auto impossible = mechanical({.q = Vector{{1, 1}}, .v = Vector{{0, 0}}}, Vector{{1, 1}},
-                                     [](double, In, In, Out f) { f.setZero(); },
-                                     {2, [](auto, const auto& q, auto&& g) {
-                                        g[0] = 1. * q[0];
-                                        g[1] = q[0] - 1.;
-                                      }});
+  const auto impossible =
+      mechanical({.q = Vector{{1, 1}}, .v = Vector{{0, 0}}}, Vector{{1, 1}},
+                 [](double, In, In, Out f) { f.setZero(); }, {2, [](auto, const auto& q, auto&& g) {
+                                                                g[0] = 1. * q[0];
+                                                                g[1] = q[0] - 1.;
+                                                              }});
   EXPECT_FALSE(good(run(impossible, {}, {&motion}).outcome));
   EXPECT_THROW(motion.first(), Error);
 }
@@ -78,11 +78,15 @@ TEST(SolverMemory, WhatIsOutsideOfTheRunIsRefused) {
 
 TEST(SolverMemory, AResponseLeavesTheTimeAlone) {
   ProblemOptions options{.end = 2};
-  options.events = {{.name = "half", .value = [](const State& s) { return s.t - 1; }, .respond = [](State& s) {
-                       s.t += 0.1;
-                       return EventResponse{EventResponse::Action::restart};
-                     }}};
-  const auto falling = ode(0, Vector{{1}}, [](auto, const auto& y, auto&& dy) { dy[0] = -y[0]; }, options);
+  options.events = {{.name = "half",
+                     .value = [](const State& s) { return s.t - 1; },
+                     .respond =
+                         [](State& s) {
+                           s.t += 0.1;
+                           return EventResponse{EventResponse::Action::restart};
+                         }}};
+  const auto falling = ode(
+      0, Vector{{1}}, [](auto, const auto& y, auto&& dy) { dy[0] = -y[0]; }, options);
   EXPECT_THROW(run(falling, {}), Error);
 }
 

@@ -27,8 +27,8 @@ TEST(Design, RangesHaveBothEnds) {
 }
 
 TEST(Design, MisspeltVariationsAreRefused) {
-  for (const char* text : {"rod", "=1:2:3", "rod=", "rod=a:2:3", "rod=1:2:0", "rod=1:2:2.5", "rod=1:2:3:4", "rod=-1:2:3:log",
-                           "rod=1,,2", "rod=1:nan:3", "rod=0:1:1e300"})
+  for (const char* text : {"rod", "=1:2:3", "rod=", "rod=a:2:3", "rod=1:2:0", "rod=1:2:2.5", "rod=1:2:3:4",
+                           "rod=-1:2:3:log", "rod=1,,2", "rod=1:nan:3", "rod=0:1:1e300"})
     EXPECT_THROW(read_variation(text), Error) << text;
 }
 
@@ -53,14 +53,16 @@ TEST(Design, TheSeedDecides) {
     EXPECT_TRUE(values[1] >= 1 && values[1] < 100);
   }
   // The first draw of the standard's generator with seed 1: the same on every machine.
-  EXPECT_EQ(at_random({read_variation("a=0:1")}, 1, 1).cases[0][0], static_cast<double>(2469588189546311528ULL >> 11) * 0x1p-53);
+  EXPECT_EQ(at_random({read_variation("a=0:1")}, 1, 1).cases[0][0],
+            static_cast<double>(2469588189546311528ULL >> 11) * 0x1p-53);
 }
 
 TEST(Design, ALatinHypercubeMeetsEachPieceOnce) {
   const Design design = latin_hypercube({read_variation("a=0:1"), read_variation("b=0:1")}, 50, 1);
   for (std::size_t parameter : {0U, 1U}) {
     std::vector<int> pieces;
-    for (const auto& values : design.cases) pieces.push_back(static_cast<int>(std::floor(values[parameter] * 50)));
+    for (const auto& values : design.cases)
+      pieces.push_back(static_cast<int>(std::floor(values[parameter] * 50)));
     std::sort(pieces.begin(), pieces.end());
     for (int k = 0; k < 50; ++k) EXPECT_EQ(pieces[static_cast<std::size_t>(k)], k);
   }

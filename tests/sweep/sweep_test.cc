@@ -14,18 +14,23 @@
 namespace dalembert {
 namespace {
 
-SweepTask of_catalogue(const std::string& name, std::vector<Variation> variations, std::vector<Quantity> quantities) {
+SweepTask of_catalogue(const std::string& name, std::vector<Variation> variations,
+                       std::vector<Quantity> quantities) {
   SweepTask task;
-  task.makers = [name] { return [name](const Values& set) { return SweepProblem{make_problem(name, set)}; }; };
+  task.makers = [name] {
+    return [name](const Values& set) { return SweepProblem{make_problem(name, set)}; };
+  };
   task.design = grid(variations);
   task.quantities = std::move(quantities);
   return task;
 }
 
-SweepTask of_model(const std::string& file, std::vector<Variation> variations, std::vector<Quantity> quantities) {
+SweepTask of_model(const std::string& file, std::vector<Variation> variations,
+                   std::vector<Quantity> quantities) {
   SweepTask task;
   task.makers = [file]() -> ProblemMaker {
-    const auto family = std::make_shared<ModelFamily>(ModelFamily::from_file(std::string(DALEMBERT_MODELS) + "/" + file));
+    const auto family =
+        std::make_shared<ModelFamily>(ModelFamily::from_file(std::string(DALEMBERT_MODELS) + "/" + file));
     return [family](const Values& set) {
       Model model = family->model(set);
       return SweepProblem{model.mechanism, std::move(model.watches)};
@@ -44,8 +49,9 @@ std::vector<SweepRow> rows_of(const SweepTask& task) {
 
 // The bar of a pendulum that falls from the horizontal carries 3 m g at the bottom: lambda = 3/l with unit data.
 TEST(Sweep, LargestValuesLieBetweenTheSteps) {
-  SweepTask task = of_catalogue("pendulum", {read_variation("l=0.5:2:4")},
-                                {read_quantity("max(lambda.bar)"), read_quantity("min(q.y)"), read_quantity("max(q.y)")});
+  SweepTask task =
+      of_catalogue("pendulum", {read_variation("l=0.5:2:4")},
+                   {read_quantity("max(lambda.bar)"), read_quantity("min(q.y)"), read_quantity("max(q.y)")});
   task.options.tolerance = {1e-8, 1e-8};
   const auto rows = rows_of(task);
   ASSERT_EQ(rows.size(), 4U);
@@ -64,7 +70,8 @@ TEST(Sweep, MeansAndEventsAreThoseOfTheMotion) {
   task.makers = [options] {
     return [options](const Values& set) {
       const double a = set.empty() ? 1 : set.at("a");
-      return SweepProblem{ode(0, Vector{{a, 0}}, [](auto, const auto& y, auto&& dy) { dy << y[1], -y[0]; }, options)};
+      return SweepProblem{ode(
+          0, Vector{{a, 0}}, [](auto, const auto& y, auto&& dy) { dy << y[1], -y[0]; }, options)};
     };
   };
   task.design = grid({read_variation("a=1,3")});
@@ -103,8 +110,7 @@ TEST(Sweep, ThreadsDoNotChangeABit) {
 }
 
 TEST(Sweep, FailuresAreRows) {
-  const auto rows =
-      rows_of(of_catalogue("pendulum", {read_variation("l=-1,1,0,2")}, {read_quantity("q.x")}));
+  const auto rows = rows_of(of_catalogue("pendulum", {read_variation("l=-1,1,0,2")}, {read_quantity("q.x")}));
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0].outcome, "refused");
   EXPECT_NE(rows[0].message.find("'l'"), std::string::npos);
