@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/outputs.h"
+#include "app/page_file.h"
 #include "app/run_report.h"
 #include "app/subject.h"
 #include "app/text.h"
@@ -27,6 +28,7 @@ struct Call {
   SettingTexts settings;
   std::string end, step, max_step, controller, output, project, singular, dependent, most_steps, accuracy;
   std::vector<std::string> atol, set, option, start, keep, out;
+  PageFile page;
   bool quiet = false, json = false, certify = false;
 };
 
@@ -79,6 +81,7 @@ RunSettings settings(const Call& call) {
 void check_files(const Call& call) {
   std::vector<Output> wanted;
   for (const auto& file : call.out) wanted.push_back({"--out", file, ".csv"});
+  wanted.push_back(page_output(call.page));
   check_outputs(wanted, {call.what});
 }
 
@@ -90,6 +93,8 @@ struct Watchers {
         follower(subject.watches()) {
     all = {&monitor, &follower};
     if (!call.quiet) all.push_back(&progress);
+    if (!call.page.file.empty())
+      all.push_back(&recorder.emplace(*subject.problem, subject.watches(), &monitor));
     for (const auto& file : call.out) {
       files.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(), subject.watches()));
       all.push_back(files.back().get());
@@ -99,6 +104,7 @@ struct Watchers {
   Monitor monitor;
   Progress progress;
   WatchFollower follower;
+  std::optional<RunRecorder> recorder{};
   std::vector<std::unique_ptr<CsvWriter>> files{};
   std::vector<Observer*> all;
 };
@@ -116,6 +122,7 @@ Certificate certified(const Call& call, const Subject& subject, const RunOptions
 Status simulate(const Call& call) {
   const Subject subject = find_subject(call.what, call.set);
   RunSettings all = merge(settings(call), subject.settings());
+  if (!all.output && !call.page.file.empty()) all.output = OutputSetting{OutputSetting::By::pieces, 1000};
   if (!all.output && !call.out.empty()) all.output = OutputSetting{OutputSetting::By::pieces, 200};
   const auto& problem = subject.problem;
   RunOptions o = resolve(all, *problem).options;
@@ -143,7 +150,13 @@ Status simulate(const Call& call) {
     if (watchers->files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
   std::optional<Certificate> certificate;
   if (call.certify && good(summary.outcome)) certificate = certified(call, subject, o);
-  const RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
+  RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
+  Status status = done;
+  if (watchers->recorder) {
+    const PageRun page = page_run(report, watchers->recorder->take(summary), o.tolerance);
+    status = write_page(call.page, {page});
+    if (status == done) report.files.push_back(call.page.file);
+  }
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)
@@ -152,7 +165,7 @@ Status simulate(const Call& call) {
     std::cerr << "dalembert: " << sentence(*estimate) << "\n";
     return ended_early;
   }
-  if (good(summary.outcome)) return done;
+  if (good(summary.outcome)) return status;
   if (call.json || call.quiet)
     std::cerr << "dalembert: " << name(summary.outcome) << ", " << summary.message << "\n";
   return ended_early;
@@ -187,7 +200,7 @@ Action add_run(Arguments& arguments) {
   arguments.option(
       "--output", call->output,
       "output times: a whole number of equal intervals, or a time between outputs, written with a point "
-      "or an exponent (default: 200 intervals if --out is given)",
+      "or an exponent (default: 200 intervals if --out is given, 1000 if --report is)",
       "N|DT");
   arguments.option("--option", call->option, "set an option of the method or formulation (may be repeated)",
                    "NAME=VALUE");
@@ -210,6 +223,7 @@ Action add_run(Arguments& arguments) {
                    "follow from them (default: as exactly as the mechanism is drawn)",
                    "D");
   arguments.option("--out", call->out, "write the solution to a .csv file (may be repeated)", "FILE");
+  add_page(arguments, call->page);
   arguments.option("--max-steps", call->most_steps, "give up after this many steps (default: 10000000)", "N");
   arguments.flag("--certify", call->certify,
                  "solve the problem in several other ways too, and print which digits of the end are right");
@@ -227,6 +241,7 @@ std::vector<CommandEntry> commands_in_run() {
            .examples = {"dalembert run pendulum",
                         "dalembert run models/slider-crank.toml --set l2=0.5 --out crank.csv",
                         "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
+                        "dalembert run models/excavator.toml --report excavator.html",
                         "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json",
                         "dalembert run double-pendulum --end 5 --accuracy 1e-8",
                         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option "

@@ -16,6 +16,7 @@
 
 #include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
 
@@ -86,7 +87,7 @@ const std::vector<Parameter> parameters = {{"mom", .033, "N m", "moment of the m
                                            {"c0", 4530, "N/m", "stiffness of the spring"},
                                            {"l0", .07785, "m", "length of the unloaded spring"}};
 
-class Andrews : public Mechanical {
+class Andrews : public Mechanical, public Drawable {
  public:
   explicit Andrews(const Parameters& p)
       : mom_(p["mom"]), c0_(p["c0"]), l0_(p["l0"]), published_(defaults(p, parameters)) {
@@ -97,6 +98,8 @@ class Andrews : public Mechanical {
   }
 
   Sizes sizes() const override { return {.q = 7, .v = 7, .holonomic = 6}; }
+  Sketch sketch() const override;
+  Eigen::Matrix3Xd sketch_points(const State&) const override;
 
   Layout layout() const override {
     using Words = std::vector<std::string>;
@@ -300,6 +303,36 @@ std::optional<State> Andrews::exact(double t) const {
                               -1.92933741050317408e+01, 3.23179149249126559e-01,  1.99175348104538637e+02,
                               -2.97553099749717160e+01, 2.30665436116221518e+01,  3.14527252757711353e+01,
                               2.26424947863943805e+01,  1.16173923526112689e+01}}});
+}
+
+Sketch Andrews::sketch() const {
+  enum Point { O, P, E, B, D, A, G, H, C };
+  using enum Sketch::Kind;
+  return {.points = {"O", "P", "E", "B", "D", "A", "G", "H", "C"},
+          .parts = {{support, "ground", {O, B, A, C}},
+                    {link, "K3", {B, E, D}},
+                    {spring, "spring", {D, C}},
+                    {link, "K1", {O, P}},
+                    {link, "K2", {P, E}},
+                    {link, "K4", {E, G}},
+                    {link, "K5", {G, A}},
+                    {link, "K6", {E, H}},
+                    {link, "K7", {H, A}}}};
+}
+
+Eigen::Matrix3Xd Andrews::sketch_points(const State& state) const {
+  const auto placed = placed_at(state.t, state.y.head(7));
+  const auto& at = static_cast<const AndrewsPlacement&>(*placed);
+  const Eigen::Vector2d A(xa, ya), B(xb, yb), C(xc, yc), P(at.rr_cos, at.rr_sin);
+  return in_plane({{0, 0},
+                   P,
+                   P - Eigen::Vector2d(at.d_cos, at.d_sin),
+                   B,
+                   B + Eigen::Vector2d(at.arm, at.arm_normal),
+                   A,
+                   A + Eigen::Vector2d(at.zt_cos, at.zt_sin),
+                   A + Eigen::Vector2d(at.u_sin, -at.u_cos),
+                   C});
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
 
@@ -42,7 +43,7 @@ const CarAxisPlacement& known(const Placement& at) {
 
 enum Coordinate { xl, yl, xr, yr };
 
-class CarAxis : public Mechanical {
+class CarAxis : public Mechanical, public Drawable {
  public:
   explicit CarAxis(const Parameters& p)
       : K_(p.positive("M") * p.positive("eps") * p["eps"] / 2),
@@ -79,6 +80,22 @@ class CarAxis : public Mechanical {
              {4.934557842752409e-02, 4.969894602300081e-01, 1.041742524885426e+00, 3.739110272653658e-01,
               -7.705836840359209e-02, 7.446866592068410e-03, 1.755681575354171e-02, 7.703410437796009e-01,
               4.736886590853326e-03, 1.104680331259566e-03}}});
+  }
+
+  Sketch sketch() const override {
+    using enum Sketch::Kind;
+    return {.points = {"left", "right", "road left", "road right"},
+            .parts = {{support, "ground", {2}},
+                      {rail, "road", {2, 3}},
+                      {spring, "left spring", {2, 0}},
+                      {spring, "right spring", {3, 1}},
+                      {link, "axis", {0, 1}},
+                      {ball, "wheels", {0, 1}}}};
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    const auto placed = placed_at(state.t, state.y.head(4));
+    const CarAxisPlacement& at = known(*placed);
+    return in_plane({state.y.head<2>(), state.y.segment<2>(2), {0, 0}, {at.xb, at.yb}});
   }
 
   std::unique_ptr<Placement> placement() const override { return std::make_unique<CarAxisPlacement>(); }

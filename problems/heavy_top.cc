@@ -18,6 +18,7 @@
 
 #include "dalembert/core/rotations.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/events.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
@@ -47,7 +48,7 @@ const Matrix3d& attitude(const Placement& at) {
 }
 
 /// Everything but the chart of the orientation.
-class HeavyTop : public Mechanical {
+class HeavyTop : public Mechanical, public Drawable {
  public:
   HeavyTop(const Parameters& p, Eigen::Index orientation)
       : m_(p.positive("m")),
@@ -69,6 +70,20 @@ class HeavyTop : public Mechanical {
   }
   double end() const override { return 1; }
   std::optional<State> exact(double t) const override;
+
+  Sketch sketch() const override {
+    using enum Sketch::Kind;
+    return {.planar = false,
+            .points = {"O", "centre", "rim"},
+            .parts = {{support, "ground", {0}}, {link, "axle", {0, 1}}, {disc, "disc", {1, 2, 0}}}};
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    const auto at = placed_at(state.t, state.y.head(sizes().q));
+    Eigen::Matrix3Xd points = Eigen::Matrix3Xd::Zero(3, 3);
+    points.col(1) = state.y.head<3>();
+    points.col(2) = points.col(1) + attitude(*at) * Vector3d(X_.norm() / 4, 0, 0);
+    return points;
+  }
 
   std::unique_ptr<Placement> placement() const override { return std::make_unique<Attitude>(); }
   void place(Placement& at) const override {

@@ -9,13 +9,14 @@
 #include <cmath>
 
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/elliptic.h"
 
 namespace dalembert {
 namespace {
 
-class Pendulum : public Mechanical {
+class Pendulum : public Mechanical, public Drawable {
  public:
   /// Lets go at x = side l; side is 1 or -1.
   Pendulum(const Parameters& p, double side, double end)
@@ -80,6 +81,15 @@ class Pendulum : public Mechanical {
     d.B.add(0, 0, v[0]);
     d.B.add(0, 1, v[1]);
     d.B.end();
+  }
+  Sketch sketch() const override {
+    return {.points = {"O", "bob"},
+            .parts = {{Sketch::Kind::support, "ground", {0}},
+                      {Sketch::Kind::link, "bar", {0, 1}},
+                      {Sketch::Kind::ball, "mass", {1}}}};
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    return in_plane({{0, 0}, state.y.head<2>()});
   }
 
  private:

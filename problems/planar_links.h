@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "dalembert/core/trigonometry.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/mechanical.h"
 
 namespace dalembert {
 
-class PlanarLinks : public Mechanical {
+class PlanarLinks : public Mechanical, public Drawable {
  public:
   Sizes sizes() const override {
     return {.q = 3 * count(), .v = 3 * count(), .holonomic = static_cast<Eigen::Index>(rows_.size())};
@@ -114,6 +115,35 @@ class PlanarLinks : public Mechanical {
     d.B.end();
   }
 
+  /// Both ends of each bar; what is pinned to the ground stands on it.
+  Sketch sketch() const override {
+    Sketch all;
+    for (const Link& link : links_) {
+      const int first = static_cast<int>(all.points.size());
+      all.points.push_back(link.name + " begin");
+      all.points.push_back(link.name + " end");
+      all.parts.push_back({Sketch::Kind::link, link.name, {first, first + 1}});
+    }
+    for (const Row& each : rows_)
+      if (each.ends.size() == 1) {
+        const int end = static_cast<int>(2 * each.ends[0].link) + (each.ends[0].arm > 0 ? 1 : 0);
+        const bool pinned = each.name.ends_with(".x");
+        if (pinned || !each.name.ends_with(".y"))
+          all.parts.push_back({pinned ? Sketch::Kind::support : Sketch::Kind::ball, each.name, {end}});
+      }
+    return all;
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    std::vector<Eigen::Vector2d> all;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const auto q = state.y.segment<3>(3 * index(i));
+      const auto [sin, cos] = sin_cos(q[2]);
+      for (const double side : {-.5, .5})
+        all.emplace_back(q[0] + side * links_[i].length * cos, q[1] + side * links_[i].length * sin);
+    }
+    return in_plane(all);
+  }
+
  protected:
   enum class Axis { horizontal, vertical };
   struct End {
@@ -124,7 +154,7 @@ class PlanarLinks : public Mechanical {
 
   /// A uniform bar; returns its number.
   Eigen::Index add_link(std::string name, double mass, double length) {
-    links_.push_back({std::move(name), mass, mass * length * length / 12});
+    links_.push_back({std::move(name), mass, mass * length * length / 12, length});
     return count() - 1;
   }
   void add_row(std::string name, Axis axis, std::vector<End> ends, double constant) {
@@ -140,7 +170,7 @@ class PlanarLinks : public Mechanical {
  private:
   struct Link {
     std::string name;
-    double mass, inertia;
+    double mass, inertia, length;
   };
   struct Row {
     std::string name;

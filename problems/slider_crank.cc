@@ -70,7 +70,7 @@ struct Weights {
   }
 };
 
-class TwoAngles : public Mechanical {
+class TwoAngles : public Mechanical, public Drawable {
  public:
   explicit TwoAngles(const Parameters& p)
       : w_(p["g"], p.positive("l"), p["dl"], p["mj"], p["ms"], p["rod"]),
@@ -97,6 +97,21 @@ class TwoAngles : public Mechanical {
     return with_multipliers(*this, 0, qv);
   }
   double end() const override { return 70; }
+  Sketch sketch() const override {
+    using enum Sketch::Kind;
+    return {.points = {"O", "joint", "slider", "far left", "far right"},
+            .parts = {{support, "ground", {0}},
+                      {rail, "guide", {3, 4}},
+                      {link, "first bar", {0, 1}},
+                      {link, "second bar", {1, 2}},
+                      {ball, "slider", {2}}}};
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    const Eigen::Vector2d joint(w_.l * std::cos(state.y[0]), w_.l * std::sin(state.y[0]));
+    const Eigen::Vector2d rest(w_.l2 * std::cos(state.y[1]), w_.l2 * std::sin(state.y[1]));
+    const double far = w_.l + w_.l2;
+    return in_plane({{0, 0}, joint, joint + rest, {-far, 0}, {far, 0}});
+  }
   std::optional<State> exact(double t) const override {
     if (!exact_) return {};
     const auto [phi, turn] = w_.motion(phi0_, speed0_, t);

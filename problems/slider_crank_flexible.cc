@@ -24,6 +24,7 @@
 
 #include "dalembert/core/trigonometry.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
 
@@ -92,7 +93,7 @@ const CrankPlacement& known(const Placement& at) {
   return static_cast<const CrankPlacement&>(at);
 }
 
-class SliderCrankFlexible : public Mechanical {
+class SliderCrankFlexible : public Mechanical, public Drawable {
  public:
   explicit SliderCrankFlexible(const Parameters& p)
       : Omega_(p["Omega"]),
@@ -119,6 +120,29 @@ class SliderCrankFlexible : public Mechanical {
     return with_multipliers(*this, 0, y);
   }
   double end() const override { return .1; }
+  Sketch sketch() const override {
+    using enum Sketch::Kind;
+    return {.points = {"O", "pin", "rod 1", "rod 2", "rod 3", "slider", "near", "far"},
+            .parts = {{support, "ground", {0}},
+                      {rail, "guide", {6, 7}},
+                      {link, "crank", {0, 1}},
+                      {rope, "rod", {1, 2, 3, 4, 5}},
+                      {ball, "slider", {5}}}};
+  }
+  /// The rod as it bends: its shapes, square to the line between its ends.
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    const auto [sin1, cos1] = sin_cos(state.y[0]);
+    const auto [sin2, cos2] = sin_cos(state.y[1]);
+    const Eigen::Vector2d pin(l1 * cos1, l1 * sin1), along(cos2, sin2), across(-sin2, cos2);
+    std::vector<Eigen::Vector2d> all = {{0, 0}, pin};
+    for (int i = 1; i <= 3; ++i) {
+      const double part = i / 4.0, length = l2 + state.y[6];
+      all.emplace_back(pin + part * length * along +
+                       (state.y[3] * std::sin(pi * part) + state.y[4] * std::sin(2 * pi * part)) * across);
+    }
+    for (const double x : {state.y[2], l2 - l1, l2 + l1}) all.emplace_back(x, 0);
+    return in_plane(all);
+  }
   std::optional<State> exact(double t) const override {
     if (!published_) return {};
     return digits_at(

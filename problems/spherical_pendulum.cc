@@ -13,13 +13,14 @@
 
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/elliptic.h"
 
 namespace dalembert {
 namespace {
 
-class SphericalPendulum : public Mechanical {
+class SphericalPendulum : public Mechanical, public Drawable {
  public:
   explicit SphericalPendulum(const Parameters& p)
       : m_(p.positive("m")), l_(p.positive("l")), g_(p.positive("g")), v0_(p.positive("v")) {
@@ -57,6 +58,18 @@ class SphericalPendulum : public Mechanical {
   }
   double end() const override { return 10; }
   std::optional<State> exact(double t) const override;
+  Sketch sketch() const override {
+    return {.planar = false,
+            .points = {"O", "bob"},
+            .parts = {{Sketch::Kind::support, "ground", {0}},
+                      {Sketch::Kind::rope, "bar", {0, 1}},
+                      {Sketch::Kind::ball, "mass", {1}}}};
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    Eigen::Matrix3Xd points = Eigen::Matrix3Xd::Zero(3, 2);
+    points.col(1) = state.y.head<3>();
+    return points;
+  }
 
   void mass(const Placement&, Entries& M) const override {
     M.write<3>({{{0, 0}, {1, 1}, {2, 2}}}, {m_, m_, m_});

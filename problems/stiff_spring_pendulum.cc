@@ -7,6 +7,7 @@
 // leaves a ringing of amplitude O(eps^2) and frequency 1/eps that never dies. The digits in exact() are ours:
 // Radau IIA of order 13, two tolerances alike.
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/mechanical.h"
 #include "problems/reference.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 const std::vector<Parameter> parameters = {{"eps", 1e-2, "s", "inverse frequency of the spring"}};
 
-class StiffSpringPendulum : public Mechanical {
+class StiffSpringPendulum : public Mechanical, public Drawable {
  public:
   explicit StiffSpringPendulum(const Parameters& p)
       : stiffness_(1 / (p.positive("eps") * p["eps"])), published_(defaults(p, parameters)) {}
@@ -32,6 +33,16 @@ class StiffSpringPendulum : public Mechanical {
     return digits_at(t, {{1, {.879702054668524, -.475825347965181, -.463836315130125, -.858080922524848}},
                          {5, {-.686164040200840, -.727746796064796, .87747515771886, -.82768033471953}},
                          {10, {-.810577305627336, -.585931673439636, -.63387603420897, .87735722697893}}});
+  }
+
+  Sketch sketch() const override {
+    return {.points = {"O", "bob"},
+            .parts = {{Sketch::Kind::support, "ground", {0}},
+                      {Sketch::Kind::spring, "spring", {0, 1}},
+                      {Sketch::Kind::ball, "mass", {1}}}};
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    return in_plane({{0, 0}, state.y.head<2>()});
   }
 
   void mass(const Placement&, Entries& M) const override {

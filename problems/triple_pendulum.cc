@@ -9,6 +9,7 @@
 //
 // "chain" has n links, "chain-cut" is the same one cut into two fields at a link, which becomes their interface.
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/partitioned.h"
 #include "problems/reference.h"
 
@@ -18,7 +19,7 @@ namespace {
 const std::vector<Parameter> parameters = {
     {"g", 9.81, "m/s^2", "gravity"}, {"l", 1, "m", "length of each link"}, {"m", 1, "kg", "each mass"}};
 
-class PendulumChain : public Mechanical {
+class PendulumChain : public Mechanical, public Drawable {
  public:
   PendulumChain(const Parameters& p, Eigen::Index links, double end = 5)
       : n_(links),
@@ -72,6 +73,21 @@ class PendulumChain : public Mechanical {
     }
     d.K.end();
     write_rows(v, d.B);
+  }
+  Sketch sketch() const override {
+    Sketch all{.points = {"O"}, .parts = {{Sketch::Kind::support, "ground", {0}}}};
+    for (int i = 1; i <= static_cast<int>(n_); ++i) {
+      all.points.push_back("mass" + std::to_string(i));
+      all.parts.push_back({Sketch::Kind::rope, "link" + std::to_string(i), {i - 1, i}});
+    }
+    for (int i = 1; i <= static_cast<int>(n_); ++i)
+      all.parts.push_back({Sketch::Kind::ball, "mass" + std::to_string(i), {i}});
+    return all;
+  }
+  Eigen::Matrix3Xd sketch_points(const State& state) const override {
+    std::vector<Eigen::Vector2d> points = {{0, 0}};
+    for (Eigen::Index i = 0; i < n_; ++i) points.emplace_back(state.y.segment<2>(2 * i));
+    return in_plane(points);
   }
 
  private:

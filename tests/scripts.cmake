@@ -66,6 +66,17 @@ add_test(NAME api
                  -P ${PROJECT_SOURCE_DIR}/tools/cmake/api.cmake)
 set_tests_properties(api PROPERTIES SKIP_REGULAR_EXPRESSION "there is no doxygen")
 
+# Pages of runs, looked at by a browser.
+find_program(DALEMBERT_CHROMIUM NAMES chromium chromium-browser google-chrome)
+if(DALEMBERT_NODE)
+  add_test(NAME page.browser
+           COMMAND ${DALEMBERT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/page/browser.mjs $<TARGET_FILE:dalembert_app> ${PROJECT_SOURCE_DIR}
+                   ${PROJECT_BINARY_DIR}/page ${DALEMBERT_CHROMIUM})
+else()
+  add_test(NAME page.browser COMMAND ${CMAKE_COMMAND} -E echo "skipped: there is no Node here (tools/setup tests)")
+endif()
+set_tests_properties(page.browser PROPERTIES LABELS page TIMEOUT 300 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped:")
+
 # Random mechanisms against tight runs of other families, and against themselves written in another way.
 file(GLOB attackers CONFIGURE_DEPENDS attack/*.cc)
 add_executable(attack ${attackers})

@@ -17,6 +17,10 @@ void Audience::begin(const State& start, Start kind) {
   if (kind == Start::new_one && !outputs_.empty() && outputs_.front() <= start.t) output(start);
 }
 
+void Audience::tried(const TriedStep& step) {
+  for (Observer* o : observers_) o->tried(step);
+}
+
 void Audience::step(const StepView& step, Statistics& statistics) {
   const Statistics effort = statistics;
   for (Observer* o : observers_) o->step(step);

@@ -19,6 +19,7 @@ class Audience {
   /// The mode begins; its start is shown if it is an output time and nobody did before.
   enum class Start { shown, new_one };
   void begin(const State& start, Start);
+  void tried(const TriedStep&);
   /// A step, then the outputs inside it. What observers evaluate is no effort of the method.
   void step(const StepView&, Statistics&);
   void event(const EventRecord&, const State& after);

@@ -84,7 +84,7 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
   }
   if (const auto other = doubted(track, attempt)) return {.again = other};
   if (const auto seen = unseen_crossing(track); seen != SingularityCrossing::Seen::nothing) {
-    ++a_.statistics.rejected;
+    reject(step, attempt);
     if (crossing_->outcome() != Outcome::ok)
       return {.stop = ending(crossing_->outcome(), crossing_->message())};
     return {.again = seen == SingularityCrossing::Seen::jump ? step / 2 : h};
@@ -101,7 +101,10 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
   }
   auto event = finder_ ? finder_->search(track, step) : std::nullopt;
   if (event && switching_) switching_->forget();
-  if (event && event->unclear) return look_nearer(*event->unclear, step);
+  if (event && event->unclear) {
+    reject(step, attempt);
+    return look_nearer(*event->unclear, step);
+  }
   if (event && event->at_start) return {.stop = respond(event->events, 0), .again = h};
   if (event && event->attempt.outcome != Outcome::ok) return {.again = shrink(step, event->attempt)};
   if (step < whole)  // it is another one than that which was believed
@@ -112,7 +115,6 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
 
 /// What an event does within the step cannot be made out.
 Integration::Judgement Integration::look_nearer(const EventFinder::Unclear& unclear, double step) {
-  ++a_.statistics.rejected;
   const double t = main_.from.t;
   constexpr double shortest = 1e-9;  // of the time that is left
   if (!fixed() && step > shortest * std::max(std::abs(t), a_.end - t)) return {.again = step / 8};
@@ -169,7 +171,7 @@ Track* Integration::choose_track(double h, double& step) {
   if (proposal.way == SingularityCrossing::Proposal::Way::step) return &main_;
   switch (crossing_->cross(here(Depth::coordinates), step)) {
     case SingularityCrossing::Verdict::again:
-      ++a_.statistics.rejected;
+      reject(step, {});
       return nullptr;
     case SingularityCrossing::Verdict::refused:
       return nullptr;
@@ -196,8 +198,18 @@ bool Integration::final(const Attempt& attempt) const {
   return fixed() || attempt.outcome == Outcome::unstable || attempt.outcome == Outcome::coupling_diverged;
 }
 
-double Integration::shrink(double h, const Attempt& attempt) {
+void Integration::tell(double h, const Attempt& attempt, TriedStep::Fate fate) {
+  const double order = attempt.exponent > 0 ? 1 / attempt.exponent : 0;
+  audience_.tried({main_.from.t, h, attempt.error, order, fate});
+}
+
+void Integration::reject(double h, const Attempt& attempt) {
   ++a_.statistics.rejected;
+  tell(h, attempt, TriedStep::Fate::rejected);
+}
+
+double Integration::shrink(double h, const Attempt& attempt) {
+  reject(h, attempt);
   last_failure_ = attempt;
   if (attempt.outcome == Outcome::ok) {
     ++a_.statistics.error_test_failures;
@@ -214,6 +226,7 @@ double Integration::accept(Track& track, double h, double tried, const Attempt& 
   const bool crossed = &track != &main_;
   if (crossed) crossing_->complete(track.to);
   ++a_.statistics.steps;
+  tell(track.to.t - track.from.t, attempt, crossed ? TriedStep::Fate::crossing : TriedStep::Fate::accepted);
   current_ = &track;
   audience_.step(*this, a_.statistics);
   std::swap(before_, main_.from);

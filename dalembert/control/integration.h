@@ -53,6 +53,8 @@ class Integration final : private StepView {
   bool final(const Attempt&) const;
   std::optional<double> doubted(Track&, Attempt&);
   double shrink(double h, const Attempt&);
+  void reject(double h, const Attempt&);
+  void tell(double h, const Attempt&, TriedStep::Fate);
   std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
   std::optional<Ending> pass_break();
   Handed handed() const;

@@ -37,15 +37,25 @@ class StepView {
   virtual const State& at(double t, Depth) const = 0;
 };
 
+/// A step as it was tried, and what became of it.
+struct TriedStep {
+  enum class Fate { accepted, rejected, crossing };  ///< the last: accepted, over a singular position
+  double t = 0, h = 0;                               ///< where it began, how long it was
+  double error = 0;  ///< the estimate in units of the tolerance; 0: there is none
+  double order = 0;  ///< the error of a step behaves like h^order; 0: not known
+  Fate fate = Fate::accepted;
+};
+
 /// Watches a run; everything is optional. Called in this order:
 /// begin, output of the start (if the start is an output time), then step, output and event as the run goes
-/// on (a step comes before the outputs inside it, an event after them), begin again for each further mode, end. A
+/// on (a step was tried before it is one, and comes before the outputs inside it, an event after them), begin again for each further mode, end. A
 /// run that cannot start has no begin; end comes always.
 class Observer {
  public:
   virtual ~Observer() = default;
   /// Once per mode, with the complete consistent state it starts from.
   virtual void begin(const Problem&, const State& /*start*/) {}
+  virtual void tried(const TriedStep&) {}
   virtual void step(const StepView&) {}
   /// At each output time: the complete state, laid out as Problem::report() of the current mode.
   virtual void output(const State&) {}

@@ -38,6 +38,9 @@ class Between final : public Observer, private StepView {
     rows_.widen(start, wide_, Depth::multipliers);
     for (Observer* o : observers_) o->begin(rows_.original(), wide_);
   }
+  void tried(const TriedStep& step) override {
+    for (Observer* o : observers_) o->tried(step);
+  }
   void step(const StepView& step) override {
     step_ = &step;
     const State& mine = step.at(step.end(), Depth::positions);

@@ -51,6 +51,7 @@ class Document {
   Document(std::string name, std::string text);
 
   const std::string& name() const { return name_; }
+  const std::string& text() const { return text_; }
   const Value& root() const { return root_; }
   const std::optional<Complaint>& trouble() const { return trouble_; }
   /// What stands there, shortened if it is long.

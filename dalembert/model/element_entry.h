@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/model/model_element.h"
 #include "dalembert/multibody/law.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
@@ -54,11 +55,6 @@ struct Key {
   std::vector<std::string> words = {};
   Frame frame = Frame::ground;
   Sign sign = Sign::any;  ///< of numbers
-};
-
-struct Attachment {
-  int body = Mechanism::ground;
-  Eigen::Vector3d at = Eigen::Vector3d::Zero();
 };
 
 /// One element of a file, read and checked against its keys: asking for a key that is not in the table is a mistake of the

@@ -79,6 +79,30 @@ bool ElementFields::has(const std::string& key) const {
   return !std::holds_alternative<std::monostate>(fields_[position(key)]);
 }
 
+ModelElement ElementFields::description() const {
+  ModelElement all{.section = entry_.section,
+                   .kind = entry_.kind,
+                   .name = name_,
+                   .place = {scope_.document().name(), static_cast<int>(table_.spot.line),
+                             static_cast<int>(table_.spot.column)}};
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const Key& key = entry_.keys[i];
+    const Field& field = fields_[i];
+    if (const auto* end = std::get_if<Attachment>(&field)) all.ends.emplace_back(key.name, *end);
+    if (const auto* pair = std::get_if<std::array<int, 2>>(&field))
+      all.bodies.insert(all.bodies.end(), pair->begin(), pair->end());
+    if (const auto* one = std::get_if<int>(&field))
+      (key.type == Key::Type::joint ? all.joints : all.bodies).push_back(*one);
+    if (const auto* number = std::get_if<double>(&field))
+      all.numbers.emplace_back(key.name, std::vector{*number});
+    if (const auto* list = std::get_if<std::vector<double>>(&field))
+      all.numbers.emplace_back(key.name, *list);
+    if (const auto* vector = std::get_if<Eigen::Vector3d>(&field))
+      all.numbers.emplace_back(key.name, std::vector<double>(vector->begin(), vector->end()));
+  }
+  return all;
+}
+
 const Shape* ElementFields::shape() const {
   for (const Field& field : fields_)
     if (const auto* found = std::get_if<Shape>(&field)) return found;

@@ -36,6 +36,8 @@ class ElementFields final : public ElementKeys {
     std::size_t t;  ///< the variable that is the time; one beyond all if there is none
   };
   const std::vector<Formula>& formulas() const { return formulas_; }
+  /// What it is attached to, and its numbers.
+  ModelElement description() const;
   /// What it looks like, if it says so.
   const Shape* shape() const;
 

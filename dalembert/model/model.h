@@ -12,6 +12,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/core/parameters.h"
 #include "dalembert/core/place.h"
+#include "dalembert/model/model_element.h"
 #include "dalembert/multibody/mechanism.h"
 #include "dalembert/observe/watch.h"
 
@@ -51,6 +52,11 @@ struct Reference {
   std::optional<double> within;  ///< how far a run may be from them at the tolerance of the file
 };
 
+/// A file that a model was read from.
+struct ModelText {
+  std::string name, text;
+};
+
 /// A mechanism as a file describes it, with what the file says besides.
 struct Model {
   /// Throws ModelError with everything that is wrong. `set` changes parameters of the file.
@@ -65,7 +71,10 @@ struct Model {
   std::vector<Parameter> parameters;            ///< with the values that hold
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
   std::map<std::string, Shape> shapes;          ///< by body
-  std::vector<Complaint> remarks;               ///< what can be simulated, but looks like a slip of the pen
+  std::vector<ModelElement> elements;  ///< joints, forces, drives and watches, as they were put together
+  std::vector<ModelText> texts;        ///< the file, then those it includes
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+  std::vector<Complaint> remarks;     ///< what can be simulated, but looks like a slip of the pen
   std::vector<Reference> references;  ///< none if parameters were changed: they are of another motion
   RunSettings run;                    ///< [run]: what holds unless the caller says otherwise
 };

@@ -20,6 +20,8 @@ class ModelFiles {
   /// Throws Error if the file cannot be read.
   const Document& open_top(const std::filesystem::path&);
   const Document& open_top(const std::filesystem::path& name, std::string text);
+  /// All that were read, the top one first.
+  const std::deque<Document>& documents() const { return documents_; }
   /// The same document for the same file. Throws Error.
   const Document& open_beside(const Document& from, const std::string& file);
 

@@ -114,6 +114,7 @@ Model ModelReader::read(const Document& document) {
   read_known_digits();
   complaints_.settle();
   model_.remarks = complaints_.remarks();
+  for (const Document& each : files_.documents()) model_.texts.push_back({each.name(), each.text()});
   model_.mechanism = planar_ ? std::shared_ptr<const Mechanism>(planar_) : spatial_;
   return std::move(model_);
 }
@@ -140,6 +141,7 @@ void ModelReader::read_head(const Document& document) {
     spatial_ = std::make_shared<SpatialMechanism>(head.gravity);
   model_.title = head.title;
   model_.space = head.space;
+  model_.gravity = head.gravity;
   model_.parameters = top_.parameters;
 }
 
@@ -310,7 +312,10 @@ void ModelReader::note(const Task& task, const std::string& name, const ElementF
     directory_.positions.resize(mechanism().bodies().size());
     directory_.positions.back() = fields.vector("position");
     if (const Shape* shape = fields.shape()) model_.shapes[name] = *shape;
-  } else if (section == "joint" || section == "drive") {
+    return;
+  }
+  if (built == Built::yes) model_.elements.push_back(fields.description());
+  if (section == "joint" || section == "drive") {
     directory_.joints.try_emplace(name, built == Built::yes ? joints_before : Directory::broken);
   }
 }

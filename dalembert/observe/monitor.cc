@@ -63,14 +63,17 @@ void Monitor::place(const State& state) {
 
 void Monitor::measure_drift(const State& state) {
   place(state);
+  reading_.t = state.t;
   if (n_.rows() == 0) return;
   problem_->g(*at_, g_);
   problem_->velocity_bias(*at_, rows_);
   problem_->jacobian(*at_, J_);
   J_.multiply(state.y.segment(n_.q, n_.v), 1, rows_);
-  drift_->position = worse(drift_->position, largest(g_));
+  reading_.position = largest(g_);
+  reading_.velocity = largest(rows_);
+  drift_->position = worse(drift_->position, reading_.position);
   measure_excess(state);
-  drift_->velocity = worse(drift_->velocity, largest(rows_));
+  drift_->velocity = worse(drift_->velocity, reading_.velocity);
 }
 
 /// Of the rows that hold positions.
@@ -93,6 +96,8 @@ void Monitor::measure_energy(const State& state) {
   if (!now) return;
   if (!energy_) energy_ = Energy{.start = *now};
   energy_->end = *now;
+  reading_.energy = *now;
+  reading_.work = energy_->work;
   if (steps_ % 4 == 0) measure_allowance(state, *now);
 }
 

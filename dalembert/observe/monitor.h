@@ -47,6 +47,14 @@ class Monitor final : public Observer {
   /// None if the problem does not know its energy.
   const std::optional<Energy>& energy() const { return energy_; }
 
+  /// What was measured at the end of the last step; NaN what the problem does not have.
+  struct Reading {
+    double t = 0;
+    double position = 0, velocity = 0;  ///< the largest residuals
+    double energy = 0, work = 0;        ///< the work since the start
+  };
+  const Reading& reading() const { return reading_; }
+
  private:
   void place(const State&);
   void measure_drift(const State&);
@@ -70,6 +78,7 @@ class Monitor final : public Observer {
   Vector g_, rows_;
   std::optional<Drift> drift_;
   std::optional<Energy> energy_;
+  Reading reading_{0, not_a_number, not_a_number, not_a_number, not_a_number};
 };
 
 }  // namespace dalembert

@@ -1,0 +1,28 @@
+// The page of a run: --report FILE.html and --open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/arguments.h"
+#include "app/outputs.h"
+#include "app/run_report.h"
+#include "dalembert/page/page.h"
+
+namespace dalembert::app {
+
+struct PageFile {
+  std::string file;  ///< "" if none was asked for
+  bool open = false;
+};
+void add_page(Arguments&, PageFile&);
+/// It may be written, and this build can: throws Error otherwise.
+Output page_output(const PageFile&);
+
+/// What was recorded, with everything that is known about the run.
+PageRun page_run(const RunReport&, RunRecord, const Tolerance&);
+
+/// Writes it, and opens it in a browser if that was asked for.
+Status write_page(const PageFile&, const std::vector<PageRun>&);
+
+}  // namespace dalembert::app
