@@ -37,8 +37,9 @@ void refuse_wrong(const char* name, const Matrix& given, const Matrix& found) {
   Eigen::Index row = 0, column = 0;
   const double most = (given - found).cwiseAbs().maxCoeff(&row, &column);
   if (most <= 1e-2 * size) return;
-  const std::string place = given.cols() == 1 ? std::to_string(row)
-                                              : "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
+  const std::string place = given.cols() == 1
+                                ? std::to_string(row)
+                                : "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
   throw Error(std::string("the function of the ") + name + " does not fit g: its entry " + place + " is " +
                   short_number(given(row, column)) + " at the start, and differentiating g gives " +
                   short_number(found(row, column)),

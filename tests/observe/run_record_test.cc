@@ -1,11 +1,12 @@
 // Records of runs: do they hold the rows, steps and readings of the run they were made of?
+#include "dalembert/observe/run_record.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "dalembert/model/model.h"
-#include "dalembert/observe/run_record.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
