@@ -1,11 +1,12 @@
 // Records of runs: do they hold the rows, steps and readings of the run they were made of?
+#include "dalembert/observe/run_record.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "dalembert/model/model.h"
-#include "dalembert/observe/run_record.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -42,6 +43,21 @@ TEST(RunRecord, RowsAreTheOutputs) {
     EXPECT_EQ(record.value(row, 1), record.value(row, 5));
     EXPECT_NEAR(record.value(row, 1), problem->exact(record.times[row])->y[1], 1e-4);
   }
+}
+
+TEST(RunRecord, TimesOfItsOwnChangeNothing) {
+  const auto problem = make_problem("pendulum");
+  RunOptions options;
+  options.request = {"index2", "radau"};  // steps onto output times
+  const Summary plain = run(problem, options);
+  RunRecorder recorder(*problem, {}, nullptr, output_times(0, 10, 100));
+  const Summary watched = run(problem, options, {&recorder});
+  const RunRecord record = recorder.take(watched);
+  EXPECT_EQ(watched.statistics.steps, plain.statistics.steps);
+  EXPECT_EQ(watched.state.y, plain.state.y);
+  EXPECT_EQ(record.times, output_times(0, 10, 100));
+  for (std::size_t row = 0; row < record.rows(); ++row)
+    EXPECT_NEAR(record.value(row, 0), problem->exact(record.times[row])->y[0], 1e-3);
 }
 
 TEST(RunRecord, StepsFollowEachOther) {
