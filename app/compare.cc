@@ -1,6 +1,7 @@
 // dalembert compare: every pair at several tolerances, error against work.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/outputs.h"
+#include "app/page_file.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/reporter.h"
@@ -26,6 +28,7 @@ namespace {
 struct Call {
   std::string what, end, limit = "20", out, plot;
   std::vector<std::string> formulations, methods, set, rtol;
+  PageFile page;
   bool json = false, quiet = false;
 };
 
@@ -188,8 +191,31 @@ void draw(const std::string& file, const std::string& what, const std::vector<Li
   write_plot(file, {panel});
 }
 
+/// The runs at the tightest tolerance once more, with everything recorded: the best ones, as many as an eye can tell apart. They
+/// were measured without.
+std::vector<PageRun> recorded(const Subject& subject, std::vector<Line> lines, double rtol, double end) {
+  constexpr std::size_t most = 8;
+  std::erase_if(lines, [&](const Line& l) { return l.rtol != rtol || !good(l.summary.outcome); });
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Line& a, const Line& b) { return a.error() < b.error(); });
+  lines.resize(std::min(lines.size(), most));
+  std::vector<PageRun> all;
+  for (const Line& l : lines) {
+    const RunOptions o = options(subject, {l.pair.formulation->name, l.pair.method->name}, rtol, end);
+    Monitor monitor(o.tolerance);
+    RunRecorder recorder(*subject.problem, subject.watches(), &monitor, page_rows(*subject.problem, o));
+    const Summary summary = run(subject.problem, o, {&monitor, &recorder});
+    const std::optional<Certificate> certificate;
+    const std::optional<ErrorEstimate> estimate;
+    all.push_back(page_run({subject, summary, monitor, {}, certificate, estimate}, recorder.take(summary),
+                           o.tolerance));
+  }
+  return all;
+}
+
 Status compare(const Call& call) {
-  check_outputs({{"--out", call.out, ".csv"}, {"--plot", call.plot, ".svg"}}, {call.what});
+  check_outputs({{"--out", call.out, ".csv"}, {"--plot", call.plot, ".svg"}, page_output(call.page)},
+                {call.what});
   const double limit = to_number("--limit", call.limit);
   if (!(limit > 0)) throw Error("--limit is " + call.limit, "it must be larger than 0");
   const Subject subject = find_subject(call.what, call.set);
@@ -210,6 +236,12 @@ Status compare(const Call& call) {
   Status status = done;
   if (!call.out.empty()) status = std::max(status, written([&] { write_csv(call.out, lines); }));
   if (!call.plot.empty()) status = std::max(status, written([&] { draw(call.plot, call.what, lines); }));
+  if (!call.page.file.empty()) {
+    const double tightest = *std::min_element(tolerances.begin(), tolerances.end());
+    const std::vector<PageRun> runs = recorded(subject, lines, tightest, end);
+    if (runs.empty()) std::cerr << "dalembert: no run came to its end, so there is no page\n";
+    status = std::max(status, runs.empty() ? ended_early : write_page(call.page, runs));
+  }
   return status;
 }
 
@@ -232,6 +264,7 @@ std::vector<CommandEntry> commands_in_compare() {
          arguments.list("--rtol", call->rtol, "tolerances, separated by commas (default: 1e-4,1e-6,1e-8)",
                         "R");
          arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
+         add_page(arguments, call->page);
          arguments.option("--limit", call->limit, "abandon a run after this many seconds (default: 20)", "S");
          arguments.option("--out", call->out, "write the table to a .csv file", "FILE");
          arguments.option("--plot", call->plot, "write a work-precision diagram to a .svg file", "FILE");

@@ -6,6 +6,7 @@
 
 #include "app/bibliography.h"
 #include "app/commands.h"
+#include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
 
@@ -79,6 +80,10 @@ Output page_output(const PageFile& page) {
     throw Error("--open is given, but no page", "name it with --report FILE.html");
   if (!page.file.empty()) require_pages();
   return {"--report", page.file, ".html"};
+}
+
+std::vector<double> page_rows(const Problem& problem, const RunOptions& o) {
+  return output_times(begin_time(o.start, problem), o.end.value_or(problem.end()), 1000);
 }
 
 PageRun page_run(const RunReport& report, RunRecord record, const Tolerance& tolerance) {

@@ -19,6 +19,9 @@ void add_page(Arguments&, PageFile&);
 /// It may be written, and this build can: throws Error otherwise.
 Output page_output(const PageFile&);
 
+/// The rows of a page where no outputs are asked for: enough for the eye.
+std::vector<double> page_rows(const Problem&, const RunOptions&);
+
 /// What was recorded, with everything that is known about the run.
 PageRun page_run(const RunReport&, RunRecord, const Tolerance&);
 

@@ -87,14 +87,15 @@ void check_files(const Call& call) {
 
 /// Those who watch one run.
 struct Watchers {
-  Watchers(const Call& call, const Subject& subject, const RunOptions& o)
+  /// The page has these rows; none: the outputs.
+  Watchers(const Call& call, const Subject& subject, const RunOptions& o, std::vector<double> rows)
       : monitor(o.tolerance),
         progress(begin_time(o.start, *subject.problem), o.end.value_or(subject.problem->end())),
         follower(subject.watches()) {
     all = {&monitor, &follower};
     if (!call.quiet) all.push_back(&progress);
     if (!call.page.file.empty())
-      all.push_back(&recorder.emplace(*subject.problem, subject.watches(), &monitor));
+      all.push_back(&recorder.emplace(*subject.problem, subject.watches(), &monitor, std::move(rows)));
     for (const auto& file : call.out) {
       files.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(), subject.watches()));
       all.push_back(files.back().get());
@@ -122,7 +123,7 @@ Certificate certified(const Call& call, const Subject& subject, const RunOptions
 Status simulate(const Call& call) {
   const Subject subject = find_subject(call.what, call.set);
   RunSettings all = merge(settings(call), subject.settings());
-  if (!all.output && !call.page.file.empty()) all.output = OutputSetting{OutputSetting::By::pieces, 1000};
+  const bool outputs_given = all.output.has_value();
   if (!all.output && !call.out.empty()) all.output = OutputSetting{OutputSetting::By::pieces, 200};
   const auto& problem = subject.problem;
   RunOptions o = resolve(all, *problem).options;
@@ -132,7 +133,8 @@ Status simulate(const Call& call) {
   std::unique_ptr<Watchers> watchers;
   const auto audience = [&] {
     watchers.reset();  // a file is closed before it is written again
-    watchers = std::make_unique<Watchers>(call, subject, o);
+    watchers = std::make_unique<Watchers>(call, subject, o,
+                                          outputs_given ? std::vector<double>{} : page_rows(*problem, o));
     return watchers->all;
   };
   std::optional<ErrorEstimate> estimate;
@@ -200,7 +202,7 @@ Action add_run(Arguments& arguments) {
   arguments.option(
       "--output", call->output,
       "output times: a whole number of equal intervals, or a time between outputs, written with a point "
-      "or an exponent (default: 200 intervals if --out is given, 1000 if --report is)",
+      "or an exponent (default: 200 intervals if --out is given; a page has 1000 rows)",
       "N|DT");
   arguments.option("--option", call->option, "set an option of the method or formulation (may be repeated)",
                    "NAME=VALUE");

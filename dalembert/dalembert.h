@@ -5,7 +5,8 @@
 //   models          Model::from_file, Model::from_text, run_model, examine
 //   runs            solve, run, Solver, RunOptions, Summary, and which pairs of formulation and method there are
 //   certainty       certify: the digits on which different pairs agree; run_accurately: an error, not a tolerance; measure_growth
-//   observers       Trajectory, Monitor, CsvWriter, Progress; report, plot
+//   observers       Trajectory, Monitor, CsvWriter, Progress, RunRecorder; report, plot
+//   pages           page: a run as one file for the browser
 //
 // The catalogue of reference problems is a library of its own: dalembert/problem/catalogue.h. Motions with conditions at both ends
 // are in dalembert/boundary/solve_boundary.h.
@@ -34,8 +35,11 @@
 #include "dalembert/observe/plot.h"
 #include "dalembert/observe/progress.h"
 #include "dalembert/observe/report.h"
+#include "dalembert/observe/run_record.h"
 #include "dalembert/observe/solve.h"
 #include "dalembert/observe/trajectory.h"
+#include "dalembert/page/page.h"
+#include "dalembert/problem/drawable.h"
 #include "dalembert/problem/from_functions.h"
 #include "dalembert/problem/partitioned.h"
 

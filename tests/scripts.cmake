@@ -67,7 +67,7 @@ add_test(NAME api
 set_tests_properties(api PROPERTIES SKIP_REGULAR_EXPRESSION "there is no doxygen")
 
 # Pages of runs, looked at by a browser.
-find_program(DALEMBERT_CHROMIUM NAMES chromium chromium-browser google-chrome)
+find_program(DALEMBERT_CHROMIUM NAMES chromium-headless-shell chromium chromium-browser google-chrome)
 if(DALEMBERT_NODE)
   add_test(NAME page.browser
            COMMAND ${DALEMBERT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/page/browser.mjs $<TARGET_FILE:dalembert_app> ${PROJECT_SOURCE_DIR}

@@ -13,8 +13,9 @@ std::optional<std::size_t> RunRecord::find(const std::string& name) const {
   return static_cast<std::size_t>(found - columns.begin());
 }
 
-RunRecorder::RunRecorder(const Problem& problem, std::vector<Watch> watches, const Monitor* monitor)
-    : watches_(std::move(watches)), monitor_(monitor), report_(problem.report()) {
+RunRecorder::RunRecorder(const Problem& problem, std::vector<Watch> watches, const Monitor* monitor,
+                         std::vector<double> times)
+    : watches_(std::move(watches)), monitor_(monitor), times_(std::move(times)), report_(problem.report()) {
   for (const Block& block : report_.blocks())
     for (Eigen::Index i = 0; i < block.size; ++i)
       record_.columns.push_back(
@@ -22,8 +23,10 @@ RunRecorder::RunRecorder(const Problem& problem, std::vector<Watch> watches, con
   for (const Watch& watch : watches_) record_.columns.push_back({watch.name, watch.unit, "watch"});
 }
 
-void RunRecorder::begin(const Problem& mode, const State&) {
+void RunRecorder::begin(const Problem& mode, const State& start) {
   mode_ = mode.layout();
+  for (; next_ < times_.size() && times_[next_] <= start.t; ++next_)
+    if (next_ == 0) add(reported(start, mode_, report_));
   eventful_ = mode.events() != nullptr;
   if (monitor_ != nullptr) record_.readings.push_back(monitor_->reading());
 }
@@ -32,12 +35,14 @@ void RunRecorder::step(const StepView& step) {
   for (const Watch& watch : watches_)
     if (watch.follow) watch.follow(step);
   if (monitor_ != nullptr) record_.readings.push_back(monitor_->reading());
+  for (; next_ < times_.size() && times_[next_] <= step.end(); ++next_)
+    add(reported(step.at(times_[next_], Depth::multipliers), mode_, report_));
   end_.reset();
   if (eventful_) end_ = reported(step.at(step.end(), Depth::multipliers), mode_, report_);
 }
 
 void RunRecorder::output(const State& state) {
-  add(state);
+  if (times_.empty()) add(state);
 }
 
 /// Where a motion jumps, both sides of the jump are kept.

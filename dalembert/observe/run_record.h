@@ -65,10 +65,12 @@ struct RunRecord {
 };
 
 /// Keeps rows, steps and readings of a run in a record. A monitor that readings are taken from comes before it among the
-/// observers.
+/// observers. If times are given, ascending, rows are at these and not at the outputs of the run, whose steps may end there: being
+/// recorded changes nothing.
 class RunRecorder final : public Observer {
  public:
-  RunRecorder(const Problem&, std::vector<Watch> watches = {}, const Monitor* = nullptr);
+  RunRecorder(const Problem&, std::vector<Watch> watches = {}, const Monitor* = nullptr,
+              std::vector<double> times = {});
 
   void begin(const Problem& mode, const State& start) override;
   void tried(const TriedStep& step) override { record_.steps.push_back(step); }
@@ -85,6 +87,8 @@ class RunRecorder final : public Observer {
 
   std::vector<Watch> watches_;
   const Monitor* monitor_;
+  std::vector<double> times_;
+  std::size_t next_ = 0;  // of them
   Layout mode_, report_;
   std::optional<State> end_;  // of the last step, while something can happen there
   bool eventful_ = false;

@@ -21,6 +21,7 @@ export class Details {
     Object.assign(this, { run, state, box: document.getElementById('pages'), tabs: document.getElementById('tabs') });
     const s = run.summary;
     this.pages = { Summary: () => this.summary(), Values: () => this.values() };
+    if (state.ghosts.length) this.pages.Runs = () => this.runs();
     if (run.texts.length) this.pages.Model = () => this.model();
     if (s.warnings.length || s.passages.length || s.events.length || s.changes.length || s.redundancy) this.pages.Notes = () => this.notes();
     this.pages.Cite = () => `<pre class="copy">${escaped(run.references.join('\n'))}</pre>`;
@@ -86,6 +87,19 @@ export class Details {
   toml() {
     const { run } = this, s = run.summary, lines = ['[run]', `end = ${run.t1}`, `rtol = ${run.rtol}`, `atol = ${run.atol}`, `formulation = "${s.formulation}"`, `method = "${s.method}"`];
     return lines.join('\n');
+  }
+  /** Several runs side by side. */
+  runs() {
+    const all = [this.run, ...this.state.ghosts.map(g => g.run)], count = (r, name) => r.summary.statistics.find(s => s.name === name)?.count ?? 0;
+    const error = r => { const e = Object.values(r.summary.error); return e.length ? power(Math.max(...e), 0) : '–'; };
+    const rows = [['formulation', r => r.summary.formulation], ['method', r => r.summary.method], ['rtol', r => power(r.rtol, 0)], ['outcome', r => r.summary.outcome], ['error', error],
+      ['steps', r => count(r, 'steps')], ['rejected', r => count(r, 'rejected')], ['evaluations', r => count(r, 'force_evaluations')], ['seconds', r => show(r.summary.seconds, 2)]];
+    const names = [...new Set(all.flatMap(r => r.parameters.map(p => p.name)))];
+    for (const name of names) {
+      const value = r => r.parameters.find(p => p.name === name)?.value;
+      if (new Set(all.map(value)).size > 1) rows.push([name, r => show(value(r), 6)]);
+    }
+    return `<table class="runs">${rows.map(([k, f]) => `<tr><th>${escaped(k)}</th>${all.map(r => `<td>${escaped(f(r))}</td>`).join('')}</tr>`).join('')}</table>`;
   }
   values() {
     const { run } = this, t = this.state.t;

@@ -147,7 +147,7 @@ function controls(state, view) {
     const b = $(key);
     if (hash.on) state.on[key] = hash.on.split(',').includes(key);
     b.setAttribute('aria-pressed', state.on[key]);
-    b.hidden = (run.spatial && (key === 'strobe' || key === 'names')) || (key === 'forces' && !run.joints.some(j => j.arrow));
+    b.hidden = (run.spatial && (key === 'strobe' || key === 'names')) || (key === 'forces' && !run.joints.some(j => j.arrow)) || (key === 'strobe' && !run.bodies.length);
     b.onclick = () => {
       state.on[key] = !state.on[key];
       b.setAttribute('aria-pressed', state.on[key]);
@@ -158,6 +158,7 @@ function controls(state, view) {
   $('close').onclick = () => { state.drawer(false); $('more').focus(); };
 }
 
+/** Other runs of the same, as outlines and dotted curves; a click hides one. */
 function legendOfRuns(state) {
   if (!state.ghosts.length) return;
   const box = $('runs');
@@ -165,6 +166,14 @@ function legendOfRuns(state) {
   const label = run => escaped(`${run.summary.formulation} · ${run.summary.method}${run.summary.good ? '' : ' (' + run.summary.outcome + ')'}`);
   box.innerHTML = `<span class="key"><i style="--c:var(--ink)"></i>${label(state.run)}</span>`
     + state.ghosts.map((g, i) => `<button class="key" data-ghost="${i}" aria-pressed="true"><i style="--c:var(--c${g.colour % 8});border-top-style:dashed"></i>${label(g.run)}</button>`).join('');
+  for (const b of box.querySelectorAll('button')) b.onclick = () => {
+    const ghost = state.ghosts[b.dataset.ghost];
+    ghost.off = !ghost.off;
+    b.setAttribute('aria-pressed', !ghost.off);
+    b.classList.toggle('off', ghost.off);
+    state.plots.build();
+    state.dirty();
+  };
 }
 
 export async function start(View) {
@@ -172,7 +181,7 @@ export async function start(View) {
   for (const other of others) scene(other);
   const hash = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   if (hash.theme) document.documentElement.dataset.theme = hash.theme;
-  $('title').textContent = document.title = run.title;
+  $('title').textContent = document.title = run.title.charAt(0).toUpperCase() + run.title.slice(1);
   $('sub').textContent = subtitle(run);
   const state = new State(run, others, hash);
   document.body.classList.toggle('plots-only', !run.drawn);

@@ -26,7 +26,7 @@ export const show = (x, digits = 4) => {
   const size = Math.abs(x);
   if (size === 0) return '0';
   if (size >= 1e5 || size < 1e-3) return power(x, digits - 2);
-  return x.toPrecision(digits).replace(/^-/, MINUS);
+  return (size >= 10 ** digits ? x.toFixed(0) : x.toPrecision(digits)).replace(/^-/, MINUS);
 };
 
 export const seconds = h => {

@@ -7,7 +7,7 @@ const top = v => {
 };
 export const largest = top;
 export const TITLES = { watch: 'Watches', reaction: 'Reactions', point: 'Points', s: 'States', q: 'Positions', v: 'Velocities', lambda: 'Multipliers',
-  mu: 'Rolling', y: 'State', z: 'Algebraic', trust: 'Trust' };
+  mu: 'Velocity rows', y: 'State', z: 'Algebraic', trust: 'Trust' };
 
 export function panels(run) {
   const out = [];

@@ -116,7 +116,7 @@ export class PlanarView {
     for (const pin of S.pins) pin.s = pen.place(pin.body, pin.at);
     if (state.on.paths) for (const path of S.paths) if (path.moves) this.path(path, t);
     if (state.on.strobe) this.strobe();
-    for (const ghost of state.ghosts) this.ghost(ghost, t);
+    for (const ghost of state.ghosts) if (!ghost.off) this.ghost(ghost, t);
     this.supports(pen);
     this.layer('behind', pen);
     sketchParts(this, pen);
@@ -318,7 +318,7 @@ export class PlanarView {
       c.lineWidth = 2;
       c.stroke();
     }
-    for (const part of run.parts) if (part.points.length > 1) {
+    for (const part of run.parts) if (/link|rope|spring/.test(part.kind)) {
       pen.trace(part.points.map(i => this.px(run.sketchPoint(i, Math.min(t, run.t1)))));
       c.strokeStyle = alpha(th.palette[colour % 8], .75);
       c.stroke();

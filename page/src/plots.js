@@ -7,6 +7,13 @@ import { decimated, rowBefore } from './decimate.js';
 
 const POINTS = 1500;   // of a curve: more than a plot has pixels
 
+/** At most six powers of ten. */
+function decades(a, b) {
+  const from = Math.ceil(Math.log10(a) - 1e-9), to = Math.floor(Math.log10(b) + 1e-9), step = Math.max(1, Math.ceil((to - from) / 5)), all = [];
+  for (let e = from; e <= to; e += step) all.push(10 ** e);
+  return all;
+}
+
 export class Plots {
   constructor(box, run, state, others = []) {
     Object.assign(this, { box, run, state, others, live: [], window: null });
@@ -19,10 +26,12 @@ export class Plots {
   firstChoice() {
     const { state } = this, count = g => this.all.filter(p => p.group === g).length, on = new Set();
     if (state.hash.plots) return new Set(state.hash.plots.split(','));
-    for (const g of ['watch', 'reaction', 's', 'y', 'point', 'q', 'z']) {
+    const add = g => {
       const sum = [...on].reduce((n, h) => n + count(h), 0);
-      if (this.groups.includes(g) && (sum === 0 || sum + count(g) <= 5) && !(sum > 0 && (g === 'point' || g === 'q' || g === 'z'))) on.add(g);
-    }
+      if (this.groups.includes(g) && (sum === 0 || sum + count(g) <= 5)) on.add(g);
+    };
+    ['watch', 'reaction', 's'].forEach(add);
+    if (!on.has('watch') && !on.has('reaction')) ['q', 'v', 'lambda', 'y', 'z'].forEach(add);
     if (!on.size) this.groups.filter(g => g !== 'trust').slice(0, 1).forEach(g => on.add(g));
     return on;
   }
@@ -151,7 +160,7 @@ export class Plots {
     p.ghosts = [];
     if (p.t || p.curves.length > 6) return [];
     for (const other of this.others) for (const curve of p.curves) {
-      if (curve.column === undefined) continue;
+      if (curve.column === undefined || other.off) continue;
       const column = other.run.columns.findIndex(c => c.name === this.run.columns[curve.column].name);
       if (column >= 0) p.ghosts.push({ curve, other, v: times.map(t => {
         const x = t > other.run.t1 ? NaN : other.run.value(column, t) - p.off, y = p.log ? Math.abs(x) : x;
@@ -177,8 +186,8 @@ export class Plots {
       scales: { x: { time: false, range: () => this.window ?? (run.span > 0 ? [run.t0, run.t1] : [run.t0, run.t0 + 1]) }, y: p.log ? { distr: 3, range: logarithmic } : { range: linear } },
       axes: [
         { ...axis, size: last ? 26 : 0, values: last ? (u, v) => v.map((x, i) => minus(+x.toPrecision(6)) + (i === v.length - 1 ? ' s' : '')) : () => [], space: 60, gap: 3 },
-        { ...axis, size: 56, space: (u, i, a, b, dim) => p.log ? 12 : Math.max(17, dim / 5), gap: 4,
-          values: p.log ? (u, v) => v.map(x => x === null || Math.abs(Math.log10(x) % 1) > 1e-6 ? '' : minus(x.toExponential(0)).replace('e+', 'e')) : (u, v) => v.map(x => minus(+(x * p.k).toPrecision(4))) }],
+        { ...axis, size: 56, ...(p.log ? { splits: (u, i, a, b) => decades(a, b) } : {}), space: (u, i, a, b, dim) => p.log ? 12 : Math.max(17, dim / 5), gap: 4,
+          values: p.log ? (u, v) => v.map(x => x === null ? '' : minus(x.toExponential(0)).replace('e+', 'e')) : (u, v) => v.map(x => minus(+(x * p.k).toPrecision(4))) }],
       series: [{}, ...p.curves.map(c => ({ stroke: c.colour, width: c.grey ? 1 : 1.8, dash: p.plain ? [] : dash(c.hue), show: !c.off, points: { show: false } })),
         ...p.ghosts.map(g => ({ stroke: alpha(th.palette[g.other.colour % 8], .9), width: 1.2, dash: [2, 3], points: { show: false } }))],
       hooks: {

@@ -8,6 +8,7 @@ import { theme, mix, family } from './colours.js';
 import { show } from './numbers.js';
 import { slides, middle } from './scene.js';
 import { Kit, vector, UP } from './kit.js';
+import { range } from './glyphs/rails.js';
 import glyphs from 'glyphs';
 
 const HUES = [0, 6, 5, 2, 3, 4, 1, 7];
@@ -76,6 +77,7 @@ export class SpatialView {
       pin.group = kit.pin(pin);
       scene.add(pin.group);
     }
+    for (const joint of run.joints) if (slides(joint.kind) && joint.a < 0 && !/plane/.test(joint.kind)) scene.add(this.rail(joint));
     const items = [...run.joints, ...run.elements.filter(e => e.section === 'force')];
     this.between = items.map(item => ({ item, glyph: glyphs.find(g => g.kinds.includes(item.kind)) }))
       .filter(({ item, glyph }) => glyph?.spatial && (item.ends ? Object.keys(item.ends).length > 1 : item.kind === 'distance'))
@@ -111,6 +113,11 @@ export class SpatialView {
       this.scene.add(group);
       return group;
     });
+  }
+  /** A bar of the ground along which something slides. */
+  rail(joint) {
+    const { lo, hi, u } = range(this.run, joint), over = 5 * this.R, on = s => vector(joint.on_a.map((x, i) => x + s * u[i]));
+    return this.kit.rodBetween(on(lo - over), on(hi + over), this.R * .45, this.groundMaterial);
   }
   /** Arrows are seen through what is in front of them: forces at feet would vanish inside of barrels. */
   arrow(joint) {
@@ -202,7 +209,11 @@ export class SpatialView {
       body.material.emissive.set(body === lit ? th.palette[body.hue] : '#000000');
       body.material.emissiveIntensity = body === lit ? .45 : 0;
     }
-    for (const ghost of state.ghosts) ghost.groups?.forEach((group, i) => group && set(group, ghost.run.pose(i, Math.min(t, ghost.run.t1))));
+    for (const ghost of state.ghosts) ghost.groups?.forEach((group, i) => {
+      if (!group) return;
+      group.visible = !ghost.off;
+      set(group, ghost.run.pose(i, Math.min(t, ghost.run.t1)));
+    });
     this.movePins(poses, hot);
     const end = (body, at) => vector(body < 0 ? at : run.place(poses[body], at));
     for (const { item, mesh } of this.between) {

@@ -6,7 +6,7 @@ import { show, seconds, escaped, plural } from './numbers.js';
 export function marksOf(run) {
   const s = run.summary, marks = [];
   for (const p of s.passages) {
-    const hop = +(/hop of ([\d.e-]+) s/.exec(p.how)?.[1] ?? 0);
+    const hop = +(/step of ([\d.e+-]+) s/.exec(p.how)?.[1] ?? 0);
     marks.push({ t: p.t, hop, kind: 'singular position', text: p.how, rows: p.rows });
   }
   for (const e of s.events) marks.push({ t: e.t, kind: 'event', text: e.name });
@@ -120,7 +120,7 @@ export class TimeBar {
     c.textAlign = 'right';
     c.fillText('step', this.gutter - 7, 7);
     c.fillText(seconds(this.hi), this.gutter - 7, Y(this.hi) + 4);
-    if (this.hi > 1.4 * this.lo) c.fillText(seconds(this.lo), this.gutter - 7, Y(this.lo) - 2);
+    if (Y(this.lo) - Y(this.hi) > 17) c.fillText(seconds(this.lo), this.gutter - 7, Y(this.lo) - 2);
     c.textAlign = 'left';
   }
   ticks(c, track) {

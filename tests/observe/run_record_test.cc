@@ -45,6 +45,21 @@ TEST(RunRecord, RowsAreTheOutputs) {
   }
 }
 
+TEST(RunRecord, TimesOfItsOwnChangeNothing) {
+  const auto problem = make_problem("pendulum");
+  RunOptions options;
+  options.request = {"index2", "radau"};  // steps onto output times
+  const Summary plain = run(problem, options);
+  RunRecorder recorder(*problem, {}, nullptr, output_times(0, 10, 100));
+  const Summary watched = run(problem, options, {&recorder});
+  const RunRecord record = recorder.take(watched);
+  EXPECT_EQ(watched.statistics.steps, plain.statistics.steps);
+  EXPECT_EQ(watched.state.y, plain.state.y);
+  EXPECT_EQ(record.times, output_times(0, 10, 100));
+  for (std::size_t row = 0; row < record.rows(); ++row)
+    EXPECT_NEAR(record.value(row, 0), problem->exact(record.times[row])->y[0], 1e-3);
+}
+
 TEST(RunRecord, StepsFollowEachOther) {
   const RunRecord record = recorded(make_problem("andrews"), {});
   EXPECT_EQ(count(record, TriedStep::Fate::accepted), record.summary.statistics.steps);

@@ -139,7 +139,7 @@ TEST(Packing, LevelsKeepTenDigitsOfTheRange) {
     if (i == 77)
       EXPECT_TRUE(std::isnan(back[i]));
     else
-      EXPECT_NEAR(back[i], values[i], 1e-10 * 1e4);
+      EXPECT_NEAR(back[i], values[i], 1.2e-10 * 1.1e4);
   }
 }
 
@@ -169,22 +169,25 @@ TEST(RunData, ColumnsAreThoseOfTheRun) {
   }
 }
 
-TEST(RunData, ReactionsHoldABodyUp) {
-  // A pendulum of a file: what the hinge does is m (a - g), and at the lowest point it is straight up.
-  const PageRun run = recorded("pendulum.toml");
+TEST(RunData, ReactionsMoveABody) {
+  // The force of the hinge is the only one along x: over the whole record it makes the change of momentum.
+  RunOptions options;
+  options.end = 1;
+  options.outputs = output_times(0, 1, 1000);
+  const PageRun run = recorded("pendulum.toml", options);
   const Unpacked page(run);
+  const auto& body = page.json["scene"]["bodies"][0];
   const auto& joint = page.json["scene"]["joints"][0];
   ASSERT_EQ(joint["force"].size(), 2u);
-  const double mass = page.json["scene"]["bodies"][0]["mass"];
-  const std::string name = joint["name"].get<std::string>() + ".force.";
-  const auto x = page.column(name + "x"), y = page.column(name + "y");
-  const std::size_t q = page.json["scene"]["bodies"][0]["q"], v = page.json["scene"]["bodies"][0]["v"];
-  // momentum theorem over the whole record, by the trapezoidal rule
-  double impulse = 0;
+  const auto x = page.column(joint["name"].get<std::string>() + ".force.x");
+  double impulse = 0;  // by the trapezoidal rule
   for (std::size_t k = 1; k < page.rows(); ++k)
     impulse += (page.time(k) - page.time(k - 1)) * (x[k] + x[k - 1]) / 2;
-  const double change = mass * (run.record.value(page.rows() - 1, v) - run.record.value(0, v));
-  EXPECT_NEAR(impulse, change, 0.05 * mass) << q;
+  const std::size_t v = body["v"];
+  const double change =
+      body["mass"].get<double>() * (run.record.value(page.rows() - 1, v) - run.record.value(0, v));
+  EXPECT_GT(std::abs(change), 0.1);
+  EXPECT_NEAR(impulse, change, 1e-4 * std::abs(change));
 }
 
 TEST(RunData, RedundantRowsAndSingularPositionsAreNamed) {
@@ -220,7 +223,7 @@ TEST(RunData, LongRunsAreThinnedAndSaySo) {
   RunRecord& record = run.record;
   const std::vector<double> row(record.values.begin(),
                                 record.values.begin() + static_cast<std::ptrdiff_t>(record.columns.size()));
-  const std::size_t many = 2'000'000;
+  const std::size_t many = 900'000;
   record.times.resize(many);
   record.values.resize(many * record.columns.size());
   for (std::size_t k = 0; k < many; ++k) {
@@ -230,7 +233,7 @@ TEST(RunData, LongRunsAreThinnedAndSaySo) {
   const Unpacked page(run);
   EXPECT_EQ(page.json["rowsOfRun"], many);
   EXPECT_GT(page.json["stride"], 1);
-  EXPECT_LT(page.rows(), 1'200'000u);
+  EXPECT_LT(page.rows(), 500'000u);
   EXPECT_EQ(page.time(page.rows() - 1), record.times.back());
 }
 

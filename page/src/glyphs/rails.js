@@ -5,13 +5,13 @@ export const kinds = ['prismatic', 'slot', 'point-on-line', 'cylindrical'];
 export const layer = 'behind';
 
 /** How far along its line a joint goes in the whole run; found once. */
-function range(run, joint) {
+export function range(run, joint) {
   if (joint.range) return joint.range;
   const l = Math.hypot(...joint.axis_a) || 1, u = joint.axis_a.map(x => x / l), stride = Math.max(1, Math.floor(run.n / 500));
   let lo = Infinity, hi = -Infinity;
   for (let k = 0; k < run.n; k += stride) {
     const t = run.t[k], a = run.pose(joint.a, t), o = run.place(a, joint.on_a), d = run.turn(a, u), p = run.point(joint.b, joint.on_b, t);
-    const s = (p[0] - o[0]) * d[0] + (p[1] - o[1]) * d[1];
+    const s = d.reduce((sum, x, i) => sum + x * (p[i] - o[i]), 0);
     lo = Math.min(lo, s);
     hi = Math.max(hi, s);
   }
