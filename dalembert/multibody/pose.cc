@@ -73,4 +73,11 @@ std::vector<Mechanism::Joint> turned_over(const Mechanism& m, const Placement& a
   return over;
 }
 
+Eigen::Vector3d fixed_in(const Mechanism& m, int body, const Eigen::Vector3d& drawn) {
+  const State start = m.start();
+  const auto at = m.placed_at(start);
+  const Pose pose = pose_of(m, *at, body);
+  return pose.R.transpose() * (drawn - pose.r);
+}
+
 }  // namespace dalembert

@@ -50,4 +50,7 @@ Eigen::AlignedBox3d bounding_box(const Mechanism&, const Placement&);
 /// angles do not see it.
 std::vector<Mechanism::Joint> turned_over(const Mechanism&, const Placement&);
 
+/// A point of the drawing, that is of the ground frame at the start, as the body sees it.
+Eigen::Vector3d fixed_in(const Mechanism&, int body, const Eigen::Vector3d& drawn);
+
 }  // namespace dalembert

@@ -54,10 +54,9 @@ Vector MechanismView::push(Mechanism::Joint j) {
 Wrench MechanismView::reaction(Mechanism::Joint j, On on) {
   const JointRecord& joint = m_.joints()[static_cast<std::size_t>(j)];
   const int body = on == On::a ? joint.a : joint.b, other = on == On::a ? joint.b : joint.a;
-  const Vector3d& fixed = on == On::a ? joint.on_a : joint.on_b;
   const int pushed = body >= 0 ? body : other;
   if (pushed < 0) return {};
-  const Vector3d point = pose_of(m_, *at_, body).place(fixed);
+  const Vector3d point = pose_of(m_, *at_, pushed).place(pushed == joint.a ? joint.on_a : joint.on_b);
   const Wrench wrench = wrench_on(m_, *at_, push(j), pushed).moved(pose_of(m_, *at_, pushed).r - point);
   return body >= 0 ? wrench : -wrench;
 }

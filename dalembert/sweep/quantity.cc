@@ -111,7 +111,7 @@ double Measurement::look(const Sought& s, const StepView& step, double t) const 
   return s.watch != nullptr ? s.watch->value(state) : state.y[s.entry];
 }
 
-// Parabolas through the best point and its neighbours, [BrentMinimization1973, section 5.2]: three of them leave nothing that the run's own
+// Parabolas through the best point and its neighbours, [Brent1973, section 5.2]: three of them leave nothing that the run's own
 // tolerance would not have left too.
 void Measurement::search(Sought& s, const StepView& step, const double* y) const {
   const double sign = s.reduction == Reduction::most ? 1 : -1;

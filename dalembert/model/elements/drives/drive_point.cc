@@ -1,6 +1,7 @@
 // A point of a body follows a prescribed path.
 #include "dalembert/model/element_entry.h"
 #include "dalembert/model/flat.h"
+#include "dalembert/multibody/pose.h"
 
 namespace dalembert {
 namespace {
@@ -40,7 +41,8 @@ std::vector<ElementEntry> elements_in_drive_point() {
                        : c.spatial->displacement(Mechanism::ground, point.body, point.at, axis);
                rows.push_back({std::string(1, "xyz"[i]), along, counted_from(point.at[k], motions[i])});
              }
-             c.mechanism().drive(of.name(), std::move(rows));
+             const auto drive = c.mechanism().drive(of.name(), std::move(rows));
+             c.mechanism().record(drive).on_b = fixed_in(c.mechanism(), point.body, point.at);
            }}};
 }
 

@@ -32,7 +32,7 @@ std::vector<ElementEntry> elements_in_motor() {
                     coordinate_key(),
                     {"voltage", Key::Type::law, "V", "of the source", "", {"t", "position", "rate"}},
                     {"constant", Key::Type::number, "N m/A", "torque per current = voltage per speed"},
-                    {"resistance", Key::Type::number, "Ohm", "of the winding"},
+                    {"resistance", Key::Type::number, "ohm", "of the winding"},
                     {"inductance", Key::Type::number, "H", "of the winding"},
                     {"ratio", Key::Type::number, "", "turns of the rotor per turn of the joint", "1"},
                     {"current", Key::Type::number, "A", "at the start", "0"}},

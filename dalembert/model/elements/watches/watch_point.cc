@@ -3,18 +3,6 @@
 
 namespace dalembert {
 
-namespace {
-
-/// A point of the ground frame at the start, as the body sees it.
-Eigen::Vector3d in_body(const Mechanism& m, const Attachment& end) {
-  const State start = m.start();
-  const auto at = m.placed_at(start);
-  const Pose pose = pose_of(m, *at, end.body);
-  return pose.R.transpose() * (end.at - pose.r);
-}
-
-}  // namespace
-
 std::vector<ElementEntry> elements_in_watch_point() {
   return {{.section = "watch",
            .kind = "point",
@@ -32,7 +20,7 @@ std::vector<ElementEntry> elements_in_watch_point() {
            .build = [](const ElementKeys& of, Construction& c) {
              const Attachment end = of.end("point");
              const int body = end.body;
-             const Eigen::Vector3d fixed = in_body(c.mechanism(), end);
+             const Eigen::Vector3d fixed = fixed_in(c.mechanism(), end.body, end.at);
              const std::string quantity = of.text("quantity");
              Watching watching(of, c);
              if (quantity == "velocity")

@@ -5,10 +5,12 @@ namespace dalembert {
 
 namespace {
 
-void watch_drive(const JointRecord& drive, Watching& watching, const Mechanism& m) {
+/// lambda is minus the force that b gets along the coordinate; a gets the opposite.
+void watch_drive(const JointRecord& drive, MechanismView::On on, Watching& watching, const Mechanism& m) {
   const Eigen::Index row = drive.first;
   const std::string unit = m.layout()["lambda"].units[static_cast<std::size_t>(row)];
-  watching.add("", unit, [row](MechanismView& view) { return -view.multipliers()[row]; });
+  const double sign = on == MechanismView::On::a ? 1 : -1;
+  watching.add("", unit, [row, sign](MechanismView& view) { return sign * view.multipliers()[row]; });
 }
 
 }  // namespace
@@ -34,11 +36,11 @@ std::vector<ElementEntry> elements_in_watch_reaction() {
          const auto j = of.joint("reaction");
          const JointRecord& joint = c.mechanism().joints()[static_cast<std::size_t>(j)];
          Watching watching(of, c);
+         const auto on = of.text("on") == "a" ? MechanismView::On::a : MechanismView::On::b;
          if (joint.kind == "drive" && joint.count == 1 && joint.count_velocity == 0) {
-           watch_drive(joint, watching, c.mechanism());
+           watch_drive(joint, on, watching, c.mechanism());
            return;
          }
-         const auto on = of.text("on") == "a" ? MechanismView::On::a : MechanismView::On::b;
          const std::string frame = of.text("frame");
          const int seen_from = frame == "a" ? joint.a : frame == "b" ? joint.b : Mechanism::ground;
          const auto wrench = [j, on, seen_from](MechanismView& view) {
