@@ -249,7 +249,8 @@ Fault Mechanical::diagnose(double t, In y) const {
         rows += (rows.empty() ? "" : ", ") + row(qr.colsPermutation().indices()[i]);
       return {Outcome::singular, "the constraint rows depend on each other (rank " +
                                      std::to_string(qr.rank()) + " of " + std::to_string(n.rows()) +
-                                     "): " + rows + " follow from the others here"};
+                                     "): " + rows + (n.rows() - qr.rank() == 1 ? " follows" : " follow") +
+                                     " from the others here"};
     }
     allowed = Matrix(qr.householderQ()).rightCols(n.v - n.rows());
   }
