@@ -4,11 +4,15 @@
 #include <iostream>
 #include <memory>
 
+#include "app/advice.h"
 #include "app/certificate.h"
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/outputs.h"
+#include "app/picture.h"
+#include "app/run_plot.h"
 #include "app/run_report.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/run_setup.h"
@@ -26,8 +30,9 @@ struct Call {
   std::string what;
   SettingTexts settings;
   std::string end, step, max_step, controller, output, project, singular, dependent, most_steps, accuracy;
-  std::vector<std::string> atol, set, option, start, keep, out;
-  bool quiet = false, json = false, certify = false;
+  std::string plot;
+  std::vector<std::string> atol, set, option, start, keep, out, of;
+  bool quiet = false, verbose = false, json = false, certify = false;
 };
 
 /// name=value, where the value may be the name of a choice.
@@ -41,11 +46,13 @@ std::pair<std::string, std::variant<double, std::string>> to_option(const std::s
 void read_tolerances(const std::vector<std::string>& texts, RunSettings& s) {
   for (const auto& text : texts) {
     if (text.find('=') == std::string::npos) {
+      if (s.atol) throw Error("--atol is given more than once for all entries", "give it once");
       s.atol = to_number("--atol", text);
       continue;
     }
     const auto [name, value] = to_assignment("--atol", text);
-    s.atol_of[name] = to_number("--atol " + name, value);
+    if (!s.atol_of.emplace(name, to_number("--atol " + name, value)).second)
+      throw Error("--atol " + name + " is given more than once", "give it once");
   }
 }
 
@@ -59,8 +66,11 @@ RunSettings settings(const Call& call) {
   if (!call.accuracy.empty() && s.rtol)
     throw Error("--accuracy and --rtol are given, but an accuracy finds its tolerance", "give one of them");
   number("--accuracy", call.accuracy, s.rtol);
-  if (!call.accuracy.empty() && !(*s.rtol > 0))
-    throw Error("--accuracy is " + call.accuracy, "it must be larger than 0, for instance 1e-6");
+  constexpr double finest = 1e-13;  // runs with the next tighter tolerance show the error
+  if (!call.accuracy.empty() && !(*s.rtol >= finest && *s.rtol < 1))
+    throw Error("--accuracy is " + call.accuracy,
+                "it must be from 1e-13, beyond which double precision shows nothing, to less than 1, for "
+                "instance 1e-6");
   number("--step", call.step, s.step);
   number("--max-step", call.max_step, s.max_step);
   number("--dependent", call.dependent, s.dependent);
@@ -68,8 +78,10 @@ RunSettings settings(const Call& call) {
   if (!call.output.empty()) s.output = to_output(call.output);
   if (!call.project.empty()) s.project = find_projection(call.project);
   if (!call.singular.empty()) s.singular = find_singular(call.singular);
-  if (!call.most_steps.empty()) s.most_steps = to_count("--max-steps", call.most_steps);
-  for (const auto& text : call.option) s.options.insert(to_option(text));
+  if (!call.most_steps.empty()) s.most_steps = to_count("--max-steps", call.most_steps, 1'000'000'000'000);
+  for (const auto& text : call.option)
+    if (const auto option = to_option(text); !s.options.insert(option).second)
+      throw Error("--option " + option.first + " is given more than once", "give it once");
   s.start = to_assignments("--start", call.start);
   s.keep = call.keep;
   return s;
@@ -79,6 +91,7 @@ RunSettings settings(const Call& call) {
 void check_files(const Call& call) {
   std::vector<Output> wanted;
   for (const auto& file : call.out) wanted.push_back({"--out", file, ".csv"});
+  if (!call.plot.empty()) wanted.push_back(picture_output("--plot", call.plot));
   check_outputs(wanted, {call.what});
 }
 
@@ -86,10 +99,15 @@ void check_files(const Call& call) {
 struct Watchers {
   Watchers(const Call& call, const Subject& subject, const RunOptions& o)
       : monitor(o.tolerance),
-        progress(begin_time(o.start, *subject.problem), o.end.value_or(subject.problem->end())),
+        progress(begin_time(o.start, *subject.problem), o.end.value_or(subject.problem->end()),
+                 call.verbose ? Progress::Elsewhere::lines : Progress::Elsewhere::nothing),
         follower(subject.watches()) {
     all = {&monitor, &follower};
     if (!call.quiet) all.push_back(&progress);
+    if (!call.plot.empty()) {
+      plot.emplace(subject, call.of, monitor);
+      all.push_back(&*plot);
+    }
     for (const auto& file : call.out) {
       files.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(), subject.watches()));
       all.push_back(files.back().get());
@@ -99,6 +117,7 @@ struct Watchers {
   Monitor monitor;
   Progress progress;
   WatchFollower follower;
+  std::optional<RunPlot> plot{};
   std::vector<std::unique_ptr<CsvWriter>> files{};
   std::vector<Observer*> all;
 };
@@ -122,6 +141,8 @@ Status simulate(const Call& call) {
   o.interrupt = &watch_for_interrupt();
 
   check_files(call);
+  if (!call.of.empty() && call.plot.empty())
+    throw Error("--of says what to draw, but not where", "add --plot FILE.svg");
   std::unique_ptr<Watchers> watchers;
   const auto audience = [&] {
     watchers.reset();  // a file is closed before it is written again
@@ -138,23 +159,28 @@ Status simulate(const Call& call) {
     estimate = std::move(accurate.estimate);
   }
   weigh(watchers->monitor, summary);
+  if (!call.quiet || call.json) advise(subject, summary);
   std::vector<std::string> whole;  // a file that was cut off is not
   for (std::size_t i = 0; i < call.out.size(); ++i)
     if (watchers->files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
+  Status files = done;
+  if (watchers->plot) {
+    files = written([&] { write_picture(call.plot, watchers->plot->panels()); });
+    if (files == done) whole.push_back(call.plot);
+  }
   std::optional<Certificate> certificate;
   if (call.certify && good(summary.outcome)) certificate = certified(call, subject, o);
   const RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)
-    std::cout << text(report);
+    say(text(report));
   if (good(summary.outcome) && estimate && !estimate->reached()) {
-    std::cerr << "dalembert: " << sentence(*estimate) << "\n";
+    complain(sentence(*estimate));
     return ended_early;
   }
-  if (good(summary.outcome)) return done;
-  if (call.json || call.quiet)
-    std::cerr << "dalembert: " << name(summary.outcome) << ", " << summary.message << "\n";
+  if (good(summary.outcome)) return files;
+  if (call.json || call.quiet) complain(std::string(name(summary.outcome)) + ", " + summary.message);
   return ended_early;
 }
 
@@ -210,9 +236,17 @@ Action add_run(Arguments& arguments) {
                    "follow from them (default: as exactly as the mechanism is drawn)",
                    "D");
   arguments.option("--out", call->out, "write the solution to a .csv file (may be repeated)", "FILE");
+  arguments.option("--plot", call->plot,
+                   "draw what --of names to a .svg or .png file (default: positions and watches)", "FILE");
+  arguments.list("--of", call->of,
+                 "what --plot draws, separated by commas: entries (q.x), blocks or bodies (v, q.crank), "
+                 "watches, step, order, drift; q.x:v.x draws the second over the first",
+                 "NAME");
   arguments.option("--max-steps", call->most_steps, "give up after this many steps (default: 10000000)", "N");
   arguments.flag("--certify", call->certify,
                  "solve the problem in several other ways too, and print which digits of the end are right");
+  arguments.flag("-v,--verbose", call->verbose,
+                 "say every few seconds how far it has come, where no terminal shows it");
   arguments.flag("--quiet", call->quiet, "show neither progress nor report");
   arguments.flag("--json", call->json, "print JSON");
   return [call] { return simulate(*call); };
@@ -229,6 +263,7 @@ std::vector<CommandEntry> commands_in_run() {
                         "dalembert run andrews --method dop853 --rtol 1e-10 --out andrews.csv",
                         "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json",
                         "dalembert run double-pendulum --end 5 --accuracy 1e-8",
+                        "dalembert run double-pendulum --end 5 --plot swing.svg --of q,step,drift",
                         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option "
                         "splitting=first"},
            .add = add_run}};

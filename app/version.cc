@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/screen.h"
 #include "dalembert/core/table.h"
 
 namespace dalembert::app {
@@ -49,7 +50,7 @@ std::string version() {
 #else
   const std::string compiler = "gcc " __VERSION__;
 #endif
-  return "dalembert " DALEMBERT_VERSION ", built with " + compiler + "\n\n" + libraries.text();
+  return "dalembert " DALEMBERT_VERSION ", built with " + compiler + "\n\n" + shown(libraries);
 }
 
 }  // namespace dalembert::app
