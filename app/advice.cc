@@ -14,10 +14,9 @@ void advise(const Subject& subject, Summary& summary) {
     const bool error = each.severity == Finding::Severity::error;
     if (error ? !stuck : each.severity == Finding::Severity::note) continue;
     if (summary.redundancy && each.topic == "redundant") continue;
-    const std::string place =
-        each.place.line == 0 ? ""
-                             : each.place.file + ":" + std::to_string(each.place.line) + ":" +
-                                   std::to_string(each.place.column) + ": ";
+    const std::string place = each.place.line == 0 ? ""
+                                                   : each.place.file + ":" + std::to_string(each.place.line) +
+                                                         ":" + std::to_string(each.place.column) + ": ";
     summary.warnings.push_back(place + each.what + (each.hint.empty() ? "" : "; " + each.hint));
     said = said || error;
   }

@@ -73,8 +73,8 @@ std::string bash_completion(const CommandPage& program) {
     for (const auto& argument : command.arguments) {
       const Values known = values_of(command, argument);
       if (argument.is == Is::option)
-        values +=
-            fmt::format("    '{}:{}') value=yes{}\n", command.name, argument.names.back(), bash_values(known));
+        values += fmt::format("    '{}:{}') value=yes{}\n", command.name, argument.names.back(),
+                              bash_values(known));
       else if (is_word(argument) && (!known.words.empty() || known.files != Files::no))
         words += fmt::format("    '{}') {}\n", command.name, bash_values(known));
     }
@@ -125,9 +125,8 @@ std::string fish_completion(const CommandPage& program) {
                           without_quotes(each.summary));
     for (const auto& argument : command.arguments) {
       const Values known = values_of(command, argument);
-      const std::string given =
-          (known.words.empty() ? "" : fmt::format(" -a '{}'", join(known.words, " "))) +
-          (known.files != Files::no ? " -F" : "");
+      const std::string given = (known.words.empty() ? "" : fmt::format(" -a '{}'", join(known.words, " "))) +
+                                (known.files != Files::no ? " -F" : "");
       if (is_word(argument)) {
         if (!given.empty()) text += fmt::format("complete -c dalembert -n '{}'{}\n", when, given);
         continue;
@@ -155,7 +154,8 @@ std::string zsh_text(std::string text) {
 
 std::string zsh_values(const Values& known) {
   if (known.files == Files::all) return "_files";
-  if (known.files == Files::no) return known.words.empty() ? " " : fmt::format("({})", join(known.words, " "));
+  if (known.files == Files::no)
+    return known.words.empty() ? " " : fmt::format("({})", join(known.words, " "));
   const std::string files = "_files -g \"*.toml\"";
   if (known.words.empty()) return files;
   return fmt::format("{{_alternative \"names:name:({})\" \"files:file:_files -g \\*.toml\"}}",
@@ -179,13 +179,14 @@ std::string zsh_function(const CommandPage& command) {
     else if (argument.is == Is::flag)
       arguments += fmt::format(" \\\n    '{}[{}]'", argument.names.back(), zsh_text(brief(argument.meaning)));
     else
-      arguments += fmt::format(" \\\n    '*{}[{}]:{}:{}'", argument.names.back(), zsh_text(brief(argument.meaning)),
-                               zsh_text(argument.type), zsh_values(known));
+      arguments += fmt::format(" \\\n    '*{}[{}]:{}:{}'", argument.names.back(),
+                               zsh_text(brief(argument.meaning)), zsh_text(argument.type), zsh_values(known));
   }
   if (command.commands.empty()) return text + "  _arguments" + arguments + "\n}\n";
-  text += "  local line state\n  _arguments -C" + arguments +
-          " \\\n    '1:command:->command' '*::argument:->argument'\n  case $state in\n    command)\n      local "
-          "-a commands=(\n";
+  text +=
+      "  local line state\n  _arguments -C" + arguments +
+      " \\\n    '1:command:->command' '*::argument:->argument'\n  case $state in\n    command)\n      local "
+      "-a commands=(\n";
   for (const auto& each : command.commands)
     text += fmt::format("        '{}:{}'\n", last_word(each.name), zsh_text(each.summary));
   text += "      )\n      _describe command commands\n      ;;\n    argument)\n      case $line[1] in\n";
@@ -197,7 +198,8 @@ std::string zsh_function(const CommandPage& command) {
 }  // namespace
 
 std::string zsh_completion(const CommandPage& program) {
-  std::string text = "#compdef dalembert\n# zsh completion of dalembert, written by `dalembert completion zsh`\n";
+  std::string text =
+      "#compdef dalembert\n# zsh completion of dalembert, written by `dalembert completion zsh`\n";
   for (const auto& command : all_of(program)) text += zsh_function(command);
   return text +
          "if [ \"$funcstack[1]\" = _dalembert ]; then\n  _dalembert \"$@\"\nelse\n  compdef _dalembert "

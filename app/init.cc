@@ -17,7 +17,8 @@ struct Call {
   bool json = false;
 };
 
-constexpr const char* first_model = R"(# A bar on a hinge, let go from the horizontal. What stands after # is a comment.
+constexpr const char* first_model =
+    R"(# A bar on a hinge, let go from the horizontal. What stands after # is a comment.
 title = "A bar swings on a hinge"
 space = "planar"              # or "spatial"
 

@@ -83,7 +83,8 @@ std::string commands(const CommandPage& page) {
 
 std::string manual(const CommandPage& page) {
   std::string name = page_name(page.name);
-  std::string text = fmt::format(".TH {} 1 \"\" \"dalembert {}\" \"User Commands\"\n", name, DALEMBERT_VERSION);
+  std::string text =
+      fmt::format(".TH {} 1 \"\" \"dalembert {}\" \"User Commands\"\n", name, DALEMBERT_VERSION);
   text += ".SH NAME\n" + escaped(name) + " \\- " + escaped(page.summary) + "\n";
   text += ".SH SYNOPSIS\n" + synopsis(page) + commands(page) + arguments(page) + examples(page.footer);
   text +=
@@ -133,7 +134,8 @@ std::vector<CommandEntry> commands_in_manual() {
            .add = [](Arguments& arguments) -> Action {
              const auto call = std::make_shared<Call>();
              arguments.words("COMMAND", call->command, "the command (default: the program)");
-             arguments.option("--into", call->into, "write the pages of all commands into this folder", "DIR");
+             arguments.option("--into", call->into, "write the pages of all commands into this folder",
+                              "DIR");
              return [call, arguments] { return write(*call, arguments.program()); };
            }}};
 }

@@ -22,8 +22,10 @@ Json mistake(const Error& error) {
     const auto& complaints = of_file->complaints();
     if (!complaints.empty()) {
       const Complaint& first = complaints.front();
-      all = {{"message", first.what},      {"hint", first.hint},
-             {"file", first.place.file},   {"line", first.place.line},
+      all = {{"message", first.what},
+             {"hint", first.hint},
+             {"file", first.place.file},
+             {"line", first.place.line},
              {"column", first.place.column}};
     }
     all["complaints"] = Json::array();
@@ -55,13 +57,12 @@ Status refuse(const Error& error, int argc, const char* const* argv) {
 
 }  // namespace
 
-Status answer(int argc, const char* const* argv) try {
-  return obey(argc, argv);
-} catch (const Error& error) {
+Status answer(int argc, const char* const* argv) try { return obey(argc, argv); } catch (const Error& error) {
   return refuse(error, argc, argv);
 } catch (const std::filesystem::filesystem_error& error) {
-  return refuse(Error("cannot use '" + error.path1().string().substr(0, 100) + "': " + error.code().message()),
-                argc, argv);
+  return refuse(
+      Error("cannot use '" + error.path1().string().substr(0, 100) + "': " + error.code().message()), argc,
+      argv);
 } catch (const std::exception& error) {
   return refuse(Error(error.what(), "this should not happen, please report it"), argc, argv);
 }

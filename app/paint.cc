@@ -58,8 +58,7 @@ void paint_labelled(const std::string& line, const Label& label, std::vector<Str
   } else if (name == "outcome") {
     const std::size_t comma = std::min(line.find(','), line.size());
     all.push_back({name, Colour::strong});
-    all.push_back(
-        {line.substr(label.end, comma - label.end), of_outcome(line.substr(label.text))});
+    all.push_back({line.substr(label.end, comma - label.end), of_outcome(line.substr(label.text))});
     all.push_back({line.substr(comma), Colour::none});
   } else {
     all.push_back({name, label.begin == 0 ? Colour::strong : Colour::none});
@@ -69,7 +68,8 @@ void paint_labelled(const std::string& line, const Label& label, std::vector<Str
 
 /// "crank.toml:3:1: error: ..." and "dalembert: ..."
 bool paint_message(const std::string& line, std::vector<Stroke>& all) {
-  for (const auto& [word, colour] : {std::pair{"dalembert: ", Colour::bad}, {": error: ", Colour::bad},
+  for (const auto& [word, colour] : {std::pair{"dalembert: ", Colour::bad},
+                                     {": error: ", Colour::bad},
                                      {": warning: ", Colour::doubtful}}) {
     const std::size_t at = line.find(word);
     if (at == std::string::npos || (word[0] == 'd' && at != 0)) continue;

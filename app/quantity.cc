@@ -52,13 +52,11 @@ std::map<std::string, double> to_parameters(const std::vector<std::string>& text
     const auto [name, value] = to_assignment("--set", text);
     const std::string option = "--set " + name;
     const Quantity found = to_quantity(option, value);
-    const auto parameter = std::find_if(known.begin(), known.end(), [&name = name](const Parameter& p) {
-      return p.name == name;
-    });
+    const auto parameter = std::find_if(known.begin(), known.end(),
+                                        [&name = name](const Parameter& p) { return p.name == name; });
     if (!found.unit.empty() && parameter != known.end() && !fits(*find_unit(found.unit), parameter->unit))
-      throw Error(option + " is in " + found.unit, parameter->unit.empty()
-                                                       ? "it is a number without unit"
-                                                       : "its unit is " + parameter->unit);
+      throw Error(option + " is in " + found.unit,
+                  parameter->unit.empty() ? "it is a number without unit" : "its unit is " + parameter->unit);
     if (!all.emplace(name, found.value).second)
       throw Error(option + " is given more than once", "give it once");
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "dalembert/core/error.h"
 #include "dalembert/control/failure.h"
+#include "dalembert/core/error.h"
 
 namespace dalembert::app {
 
@@ -24,7 +24,8 @@ const std::vector<std::string> logs = {"step", "order", "drift"};
 }  // namespace
 
 RunPlot::RunPlot(const Subject& subject, const std::vector<std::string>& names, const Monitor& monitor)
-    : title_(subject.summary.empty() ? subject.name : subject.summary), report_(subject.problem->report()),
+    : title_(subject.summary.empty() ? subject.name : subject.summary),
+      report_(subject.problem->report()),
       monitor_(&monitor) {
   for (const auto& block : report_.blocks())
     for (Eigen::Index i = 0; i < block.size; ++i)
@@ -128,7 +129,8 @@ Panel RunPlot::over_time(const std::string& unit) const {
               .series = {},
               .instants = instants_};
   for (const std::size_t i : over_time_)
-    if (curves_[i].unit == unit) panel.series.push_back({.name = curves_[i].name, .x = t_, .y = curves_[i].y});
+    if (curves_[i].unit == unit)
+      panel.series.push_back({.name = curves_[i].name, .x = t_, .y = curves_[i].y});
   if (panel.series.size() == 1)  // the axis says what it is
     panel.y_label = with_unit(std::exchange(panel.series.front().name, {}), unit);
   return panel;
@@ -136,8 +138,12 @@ Panel RunPlot::over_time(const std::string& unit) const {
 
 void RunPlot::add_logs(std::vector<Panel>& panels) const {
   const auto add = [&](const std::string& label, Axis axis, const std::vector<const Log*>& of) {
-    Panel panel{
-        .title = {}, .x_label = "t [s]", .y_label = label, .y_axis = axis, .series = {}, .instants = instants_};
+    Panel panel{.title = {},
+                .x_label = "t [s]",
+                .y_label = label,
+                .y_axis = axis,
+                .series = {},
+                .instants = instants_};
     for (const Log* log : of)
       panel.series.push_back({.name = of.size() > 1 ? log->name : "", .x = log->t, .y = log->y});
     panels.push_back(panel);
@@ -151,7 +157,8 @@ std::vector<Panel> RunPlot::panels() const {
   std::vector<Panel> all;
   std::vector<std::string> units;
   for (const std::size_t i : over_time_)
-    if (std::find(units.begin(), units.end(), curves_[i].unit) == units.end()) units.push_back(curves_[i].unit);
+    if (std::find(units.begin(), units.end(), curves_[i].unit) == units.end())
+      units.push_back(curves_[i].unit);
   for (const auto& unit : units) all.push_back(over_time(unit));
   for (const auto& [x, y] : phases_)
     all.push_back({.title = {},

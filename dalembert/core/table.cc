@@ -52,7 +52,8 @@ std::vector<Table::Column> Table::filled() const {
   return all;
 }
 
-/// The first columns that together tell rows apart; only the first one if they take more than half of the width.
+/// The first columns that together tell rows apart, if they can be made to take no more than half of the width; otherwise the
+/// first one.
 std::vector<Table::Column> Table::keys(const std::vector<Column>& all, std::size_t width) const {
   std::vector<Column> some;
   for (const Column& column : all) {
@@ -63,9 +64,12 @@ std::vector<Table::Column> Table::keys(const std::vector<Column>& all, std::size
       for (const Column& each : some) key.push_back(row[each.index]);
       seen.insert(std::move(key));
     }
-    if (seen.size() == rows_.size() && whole(some) <= width / 2) return some;
+    if (seen.size() < rows_.size()) continue;
+    if (std::vector<Column> narrower = some; squeeze(narrower, width / 2)) return narrower;
   }
-  return {all.front()};
+  std::vector<Column> first = {all.front()};
+  squeeze(first, width / 2);
+  return first;
 }
 
 /// Makes columns of words narrower, in proportion to what they can spare. False if that is not enough, or cells would have too

@@ -15,10 +15,10 @@ struct Dot {
 /// One thing that is drawn.
 struct Mark {
   enum class Is { line, area, text } is = Is::line;
-  std::vector<Dot> dots{};         ///< joined by straight lines; of a text, where it stands
+  std::vector<Dot> dots{};              ///< joined by straight lines; of a text, where it stands
   std::string_view colour = "#000000";  ///< one of those that the program is written with
-  double width = 1;                ///< of a line
-  std::vector<double> dash{};      ///< lengths drawn and left out; none: solid
+  double width = 1;                     ///< of a line
+  std::vector<double> dash{};           ///< lengths drawn and left out; none: solid
   std::string text{};
   enum class Anchor { begin, middle, end } anchor = Anchor::begin;
   enum class Way { across, up } way = Way::across;

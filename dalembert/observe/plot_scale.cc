@@ -49,7 +49,7 @@ void PlotScale::mark_powers() {
         for (const double digit : digits) {
           const double value = digit * std::pow(10, e);
           if (std::log10(value) >= low_ && std::log10(value) <= high_)
-            ticks_.push_back({value, fmt::format("{:.4g}", value)});
+            ticks_.push_back({value, fmt::format("{:g}", value)});
         }
       if (ticks_.size() > 2) return;
     }

@@ -15,7 +15,7 @@ class PlotScale {
 
   bool usable(double value) const;
   void include(double value);
-  void settle();                              ///< leaves some room at both ends
+  void settle();                                                ///< leaves some room at both ends
   void lay(double from, double to) { from_ = from, to_ = to; }  ///< in pixels
   double pixel(double value) const;
 

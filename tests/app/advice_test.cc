@@ -14,15 +14,17 @@ class Advice : public Program {
     return n;
   }
   const std::string head =
-      "space = \"planar\"\n[run]\nend = 0.1\n[[body]]\nname = \"bar\"\nmass = 1\ninertia = 0.1\nposition = [1, 0]\n"
+      "space = \"planar\"\n[run]\nend = 0.1\n[[body]]\nname = \"bar\"\nmass = 1\ninertia = 0.1\nposition = "
+      "[1, 0]\n"
       "[[joint]]\nname = \"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bar\"]\nat = [0, 0]\n";
 };
 
 TEST_F(Advice, WarningsOfCheckAreShownByRun) {
-  const std::string model = write("far.toml",
-                                  "space = \"planar\"\n[run]\nend = 0.1\n[[body]]\nname = \"bar\"\nmass = 1\ninertia = "
-                                  "0.1\nposition = [1, 0]\nshape = { kind = \"bar\", length = 0.1 }\n[[joint]]\nname = "
-                                  "\"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bar\"]\nat = [0, 0]\n");
+  const std::string model =
+      write("far.toml",
+            "space = \"planar\"\n[run]\nend = 0.1\n[[body]]\nname = \"bar\"\nmass = 1\ninertia = "
+            "0.1\nposition = [1, 0]\nshape = { kind = \"bar\", length = 0.1 }\n[[joint]]\nname = "
+            "\"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bar\"]\nat = [0, 0]\n");
   const std::string words = "joint a is 1 m from the centre of body bar";
   EXPECT_EQ(call("check " + model), 0);
   ASSERT_TRUE(printed(words)) << out;
@@ -38,9 +40,10 @@ TEST_F(Advice, WarningsOfCheckAreShownByRun) {
 
 TEST_F(Advice, AFailedStartIsExplainedOnceAndInTheWordsOfCheck) {
   const std::string model =
-      write("apart.toml", head +
-                              "[[joint]]\nname = \"d\"\nkind = \"distance\"\nfrom = { body = \"ground\", at = [5, 0] }\nto "
-                              "= { body = \"bar\", at = [1, 0] }\nlength = 1\n");
+      write("apart.toml",
+            head +
+                "[[joint]]\nname = \"d\"\nkind = \"distance\"\nfrom = { body = \"ground\", at = [5, 0] }\nto "
+                "= { body = \"bar\", at = [1, 0] }\nlength = 1\n");
   const std::string words = "joints a and d cannot be brought together";
   EXPECT_EQ(call("check " + model), 1);
   ASSERT_TRUE(printed(words)) << out;
@@ -56,7 +59,8 @@ TEST_F(Advice, PairsDoNotContradictThemselves) {
     const Json all = json("pairs " + problem);
     std::set<std::pair<std::string, std::string>> possible, impossible;
     for (const char* list : {"pairs", "approximate"})
-      for (const auto& pair : all[list]) possible.insert({pair["formulation"].get<std::string>(), pair["method"].get<std::string>()});
+      for (const auto& pair : all[list])
+        possible.insert({pair["formulation"].get<std::string>(), pair["method"].get<std::string>()});
     for (const auto& pair : all["impossible"]) {
       const std::pair names{pair["formulation"].get<std::string>(), pair["method"].get<std::string>()};
       EXPECT_FALSE(possible.contains(names)) << problem << " " << names.first << " " << names.second;
@@ -70,8 +74,9 @@ TEST_F(Advice, PairsDoNotContradictThemselves) {
 TEST_F(Advice, PairsAreAMatrixOfKinds) {
   ASSERT_EQ(call("pairs andrews"), 0);
   EXPECT_LT(lines(out).size(), 80u) << out;
-  for (const char* words : {"formulation leads to", "method accepts", "ode", "hessenberg", "implicit", "udwadia-kalaba",
-                            "dop853", "not possible although the kinds fit", "needs a predicted solution"})
+  for (const char* words :
+       {"formulation leads to", "method accepts", "ode", "hessenberg", "implicit", "udwadia-kalaba", "dop853",
+        "not possible although the kinds fit", "needs a predicted solution"})
     EXPECT_TRUE(printed(words)) << words << "\n" << out;
 }
 
@@ -82,7 +87,9 @@ TEST_F(Advice, AListNamesEachThingOnce) {
     for (const auto& line : lines(out)) {
       const std::string name = line.substr(0, line.find(' '));
       if (line.empty()) break;  // columns that go on below repeat them
-      if (!name.empty()) EXPECT_TRUE(names.insert(name).second) << list << ": " << name;
+      if (!name.empty()) {
+        EXPECT_TRUE(names.insert(name).second) << list << ": " << name;
+      }
     }
     EXPECT_GT(names.size(), 5u);
   }

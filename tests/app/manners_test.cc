@@ -38,7 +38,8 @@ TEST_F(Manners, MistakesAreJsonWhereItIsAskedFor) {
   EXPECT_EQ(json("compare pendulum --cost money", 2)["error"]["message"], "unknown cost 'money'");
   const std::string bad =
       write("bad.toml", "space = \"planar\"\n[[body]]\nname = \"b\"\nmass = \"1 mm\"\ninertia = 1\n");
-  for (const std::string command : {"run ", "check ", "pairs ", "explain ", "certify ", "models ", "compare "}) {
+  for (const std::string command :
+       {"run ", "check ", "pairs ", "explain ", "certify ", "models ", "compare "}) {
     const Json all = json(command + bad, 2);
     const Json& found = all["error"];
     EXPECT_EQ(found["file"], bad) << command;
@@ -50,8 +51,8 @@ TEST_F(Manners, MistakesAreJsonWhereItIsAskedFor) {
 }
 
 TEST_F(Manners, ATitleAfterASectionIsExplained) {
-  const std::string bad = write("late.toml",
-                                "space = \"planar\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = 1\ntitle = \"late\"\n");
+  const std::string bad = write(
+      "late.toml", "space = \"planar\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = 1\ntitle = \"late\"\n");
   EXPECT_EQ(call("check " + bad), 2);
   EXPECT_TRUE(printed("title belongs to the whole file")) << out;
 }
@@ -60,9 +61,12 @@ TEST_F(Manners, CompletionsKnowEveryCommandAndItsOptions) {
   for (const std::string name : {"bash", "zsh", "fish"}) {
     ASSERT_EQ(call("completion " + name), 0) << err;
     for (const char* word : {"--accuracy", "dop853", "andrews", "brasey-hairer", "spectrum", "watch", "toml"})
-      EXPECT_TRUE(name == "fish" && std::string(word) == "toml" ? true : printed(word)) << name << " " << word;
+      EXPECT_TRUE(name == "fish" && std::string(word) == "toml" ? true : printed(word))
+          << name << " " << word;
     const std::string script = write("script." + name, out);
-    if (there_is(name)) EXPECT_EQ(shell(name + " -n '" + script + "'"), 0) << name << err;
+    if (there_is(name)) {
+      EXPECT_EQ(shell(name + " -n '" + script + "'"), 0) << name << err;
+    }
   }
   refused("completion tcsh", {"unknown shell 'tcsh'"});
 }
@@ -138,8 +142,9 @@ TEST_F(Manners, ParametersHaveUnitsAsInFiles) {
 
 TEST_F(Manners, FormulasHoldUnitsInParentheses) {
   const auto model = [&](const std::string& length) {
-    return write("unit.toml", "space = \"planar\"\n[parameters]\nl = 1\nx = \"" + length +
-                                  "\"\n[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [\"x\", 0]\n");
+    return write("unit.toml",
+                 "space = \"planar\"\n[parameters]\nl = 1\nx = \"" + length +
+                     "\"\n[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [\"x\", 0]\n");
   };
   const auto x = [&](const std::string& length) {
     return json("run " + model(length) + " --end 0.001")["state"]["q"][0].get<double>();
@@ -173,7 +178,8 @@ TEST_F(Manners, CountsAndAccuraciesHaveBounds) {
 }
 
 TEST_F(Manners, PapersReplaceNothingOfAnotherKind) {
-  const std::string notes = write("notes.txt", "mine"), paper = "paper brasey-hairer figure-2 --out " + file("out");
+  const std::string notes = write("notes.txt", "mine"),
+                    paper = "paper brasey-hairer figure-2 --out " + file("out");
   ASSERT_EQ(call(paper), 0) << err;
   std::filesystem::path data;
   for (const auto& entry : std::filesystem::directory_iterator(file("out"))) {

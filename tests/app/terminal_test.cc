@@ -82,8 +82,11 @@ TEST_F(Terminal, TablesInAPipeHaveEightyColumns) {
   }
   call("run bricard");
   for (const auto& line : lines(out))
-    if (line.starts_with("  ") && line[2] != ' ') EXPECT_LE(columns(line), 80u) << line;
-  EXPECT_TRUE(printed("index1 with dop853 chosen for a mechanical problem at rtol 1e-06: Dormand-Prince method"))
+    if (line.starts_with("  ") && line[2] != ' ') {
+      EXPECT_LE(columns(line), 80u) << line;
+    }
+  EXPECT_TRUE(
+      printed("index1 with dop853 chosen for a mechanical problem at rtol 1e-06: Dormand-Prince method"))
       << "a sentence is in one line";
 }
 
@@ -94,8 +97,9 @@ TEST_F(Terminal, NoCommandIsForgottenHere) {
   for (const auto& each : calls) seen.insert(each.substr(0, each.find(' ')));
   bool below = false;
   for (const auto& line : lines(out)) {
-    if (below && line.starts_with("  ") && line[2] != ' ')
+    if (below && line.starts_with("  ") && line[2] != ' ') {
       EXPECT_TRUE(seen.contains(line.substr(2, line.find(' ', 2) - 2))) << line;
+    }
     below = below || line.starts_with("Commands");
   }
   EXPECT_TRUE(below);
@@ -132,15 +136,17 @@ class OnATerminal : public Program {
   }
   std::string seen(const std::string& environment, const std::string& arguments) {
     const std::string to = file("typescript");
-    std::system(("cd /tmp && env TERM=xterm " + environment + " script -qec \"stty cols 80; '" DALEMBERT_APP "' " + arguments +
-                 "\" '" + to + "' > /dev/null 2>&1 < /dev/null")
+    std::system(("cd /tmp && env TERM=xterm " + environment +
+                 " script -qec \"stty cols 80; '" DALEMBERT_APP "' " + arguments + "\" '" + to +
+                 "' > /dev/null 2>&1 < /dev/null")
                     .c_str());
     return content(to);
   }
 };
 
 TEST_F(OnATerminal, EndingsAreColouredUnlessTheUserMinds) {
-  EXPECT_NE(seen("", "run pendulum").find("\x1b[32m      ok\x1b[0m"), std::string::npos) << seen("", "run pendulum");
+  EXPECT_NE(seen("", "run pendulum").find("\x1b[32m      ok\x1b[0m"), std::string::npos)
+      << seen("", "run pendulum");
   const std::string plain = seen("NO_COLOR=1", "run pendulum --quiet; '" DALEMBERT_APP "' methods");
   EXPECT_EQ(plain.find("\x1b[3"), std::string::npos);
   EXPECT_NE(plain.find("dop853"), std::string::npos);
@@ -148,7 +154,9 @@ TEST_F(OnATerminal, EndingsAreColouredUnlessTheUserMinds) {
 
 TEST_F(OnATerminal, ItsWidthIsThatOfTables) {
   for (const auto& line : lines(seen("NO_COLOR=1", "explain andrews")))
-    if (!line.starts_with("Script")) EXPECT_LE(columns(line), 81u) << line;  // with the carriage return
+    if (!line.starts_with("Script")) {
+      EXPECT_LE(columns(line), 81u) << line;  // with the carriage return
+    }
 }
 
 TEST_F(OnATerminal, TheBarSaysHowFarAndHowLong) {

@@ -20,7 +20,8 @@ std::size_t widest(const std::string& text) {
 Table prose() {
   Table table({"name", "order", "summary"});
   table.add({"rk4", "4", "the classical method"});
-  table.add({"radau", "5", "a collocation method at the points of Radau, with an estimate of its error, and more"});
+  table.add(
+      {"radau", "5", "a collocation method at the points of Radau, with an estimate of its error, and more"});
   return table;
 }
 
@@ -49,7 +50,8 @@ TEST(Table, WordsGoToFurtherLinesOfTheirCell) {
 TEST(Table, NoLineIsLongerThanTheWidth) {
   Table numbers({"model", "a", "b", "c", "d", "e", "f"});
   for (int i = 0; i < 3; ++i)
-    numbers.add({"slider-crank-" + std::to_string(i), "1.234e-10", "2.345678", "123456", "0.0001", "77", "1e-300"});
+    numbers.add(
+        {"slider-crank-" + std::to_string(i), "1.234e-10", "2.345678", "123456", "0.0001", "77", "1e-300"});
   for (const std::size_t width : {40u, 60u, 80u, 120u}) {
     EXPECT_LE(widest(prose().text("", width)), width);
     EXPECT_LE(widest(prose().text("  ", width)), width);

@@ -35,10 +35,12 @@ TEST(Plot, TwelveSeriesAreToldApartAndTheRestIsCounted) {
   Panel all = panel(15, 3);
   tell_apart(all, Points::marked);
   std::set<std::tuple<std::size_t, Line, Marker>> seen;  // colours come back after six
-  for (std::size_t k = 0; k < most_told_apart; ++k) seen.insert({k % 6, all.series[k].line, all.series[k].marker});
+  for (std::size_t k = 0; k < most_told_apart; ++k)
+    seen.insert({k % 6, all.series[k].line, all.series[k].marker});
   EXPECT_EQ(seen.size(), most_told_apart);
   std::set<std::pair<Line, Marker>> without_colour;
-  for (std::size_t k = 0; k < most_told_apart; ++k) without_colour.insert({all.series[k].line, all.series[k].marker});
+  for (std::size_t k = 0; k < most_told_apart; ++k)
+    without_colour.insert({all.series[k].line, all.series[k].marker});
   EXPECT_EQ(without_colour.size(), most_told_apart) << "on paper, too";
   const std::string picture = svg(plot({all}));
   EXPECT_NE(picture.find(">series 11<"), std::string::npos);
@@ -82,12 +84,14 @@ TEST(Plot, GapsBreakTheLine) {
   Panel gap = panel(1, 5);
   gap.series[0].y[2] = std::nan("");
   int curves = 0;
-  for (const auto& mark : of(plot({gap}), Mark::Is::line)) curves += mark.width > 1.5 && mark.dots.front().y > 32 ? 1 : 0;
+  for (const auto& mark : of(plot({gap}), Mark::Is::line))
+    curves += mark.width > 1.5 && mark.dots.front().y > 32 ? 1 : 0;
   EXPECT_GE(curves, 2);
 }
 
 TEST(PlotScale, LabelsDiffer) {
-  for (const auto& [low, high] : {std::pair{0., 1.}, {1234567.8, 1234567.9}, {-1e-9, 3e-9}, {-5., 5e6}, {2., 2.}}) {
+  for (const auto& [low, high] :
+       {std::pair{0., 1.}, {1234567.8, 1234567.9}, {-1e-9, 3e-9}, {-5., 5e6}, {2., 2.}}) {
     PlotScale scale(Axis::linear);
     scale.include(low);
     scale.include(high);
@@ -96,7 +100,8 @@ TEST(PlotScale, LabelsDiffer) {
     for (const auto& tick : scale.ticks()) labels.insert(tick.label);
     EXPECT_EQ(labels.size(), scale.ticks().size()) << low << " " << high;
     EXPECT_GE(labels.size(), 3u) << low << " " << high;
-    EXPECT_EQ(scale.shift().empty(), low < 1e6) << "large numbers that hardly differ are told by their differences";
+    EXPECT_EQ(scale.shift().empty(), low < 1e6)
+        << "large numbers that hardly differ are told by their differences";
   }
 }
 
