@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/analysis/contraction.h"
@@ -111,11 +112,10 @@ Status contraction(const Call& call) {
       row.push_back(number(m.contraction, 4) + (m.outcome == "ok" ? "" : ", diverges"));
     table.add(row);
   }
-  std::cout << call.what << ": factor by which an iteration multiplies errors\n\n"
-            << table.text()
-            << fmt::format("\nweighted splittings contract for theta {} {:.6g}, best {:.6g}\n",
-                           theory.last.factor < 1 ? "above" : "below", theory.weight_from, theory.best_weight)
-            << section_four(four);
+  say_page(call.what + ": factor by which an iteration multiplies errors\n\n" + shown(table) +
+           fmt::format("\nweighted splittings contract for theta {} {:.6g}, best {:.6g}\n",
+                       theory.last.factor < 1 ? "above" : "below", theory.weight_from, theory.best_weight) +
+           section_four(four));
   return done;
 }
 

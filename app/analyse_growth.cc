@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/run_settings.h"
@@ -34,11 +35,11 @@ GrowthOptions options(const Call& call, const Subject& subject) {
   GrowthOptions o;
   o.run = resolve(all, *subject.problem).options;
   o.run.interrupt = &watch_for_interrupt();
-  o.moments = static_cast<int>(to_count("--moments", call.moments));
-  o.directions = static_cast<int>(to_count("--directions", call.directions));
+  o.moments = static_cast<int>(to_count("--moments", call.moments, 1000));
+  o.directions = static_cast<int>(to_count("--directions", call.directions, 1000));
   o.size = to_number("--size", call.size);
   o.limit = to_number("--limit", call.limit);
-  if (!call.quiet) o.progress = [](const std::string& which) { std::cerr << which << "\n"; };
+  if (!call.quiet) o.progress = tell;
   return o;
 }
 
@@ -46,7 +47,7 @@ std::string table(const Growth& growth) {
   Table all({"t", "from the start until then", "from then to the end", "from then, at most"});
   for (const auto& m : growth.moments)
     all.add({number(m.t), number(m.from_start, 3), number(m.to_end, 3), number(m.largest, 3)});
-  return all.text();
+  return shown(all);
 }
 
 Json to_json(const Growth& growth) {
@@ -67,8 +68,8 @@ Status show(const Call& call) {
     json.update(to_json(growth));
     print(json);
   } else {
-    std::cout << title(subject) << "\n" << sentence(growth) << "\n";
-    if (growth.why_not.empty()) std::cout << "\n" << table(growth);
+    say(title(subject) + "\n" + sentence(growth) + "\n" +
+        (growth.why_not.empty() ? "\n" + table(growth) : ""));
   }
   return growth.why_not.empty() ? done : ended_early;
 }

@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/analysis/order_conditions.h"
 #include "dalembert/core/error.h"
@@ -70,12 +71,12 @@ void print_table(const std::string& method, Kind kind, const std::vector<Conditi
     failed += c.holds() ? 0 : 1;
     rounded = rounded || c.tolerance > 0;
   }
-  std::cout << fmt::format("order conditions of {} for {}: {}\n\n", method, name(kind), equations(kind))
-            << table.text()
-            << fmt::format("\n{}, {} not hold; checked {}\n",
-                           plural(static_cast<long>(conditions.size()), "condition", "conditions"),
-                           failed == 1 ? "1 does" : std::to_string(failed) + " do",
-                           rounded ? "to 1e-13, as the coefficients are rounded decimals" : "exactly");
+  say_page(fmt::format("order conditions of {} for {}: {}\n\n", method, name(kind), equations(kind)) +
+           shown(table) +
+           fmt::format("\n{}, {} not hold; checked {}\n",
+                       plural(static_cast<long>(conditions.size()), "condition", "conditions"),
+                       failed == 1 ? "1 does" : std::to_string(failed) + " do",
+                       rounded ? "to 1e-13, as the coefficients are rounded decimals" : "exactly"));
 }
 
 Status order_conditions(const Call& call) {

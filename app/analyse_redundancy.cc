@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/run_report.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/constraints/consistent_start.h"
@@ -45,7 +46,7 @@ Status redundancy(const Call& call) {
   State state = problem->start();
   const StartReport start = make_consistent(*problem, state);
   if (start.outcome != Outcome::ok) {
-    std::cerr << "dalembert: " << name(start.outcome) << ", " << start.message << "\n";
+    complain(std::string(name(start.outcome)) + ", " + start.message);
     return ended_early;
   }
   const Redundancy found = find_redundancy(*mechanical, state);
@@ -58,13 +59,14 @@ Status redundancy(const Call& call) {
     print(json);
     return done;
   }
-  std::cout << call.what << ": ";
-  for (const auto& sentence : in_words(report)) std::cout << sentence << "\n";
+  std::string text = call.what + ": ";
+  for (const auto& sentence : in_words(report)) text += sentence + "\n";
   if (found.rank_here < found.rank)
-    std::cout << fmt::format("the start is a singular position: rank {} there, {} around it\n",
-                             found.rank_here, found.rank);
+    text += fmt::format("the start is a singular position: rank {} there, {} around it\n", found.rank_here,
+                        found.rank);
   if (found.singular_values.size() > 0)
-    std::cout << "singular values of unit rows at the start: " << values(found.singular_values) << "\n";
+    text += "singular values of unit rows at the start: " + values(found.singular_values) + "\n";
+  say(text);
   return done;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/analysis/spectrum.h"
@@ -80,20 +81,19 @@ void print_tables(const Call& call, const Spectrum& s) {
   Table modes({"eigenvalue", "off the constraints", ""});
   for (const Mode& m : s.modes)
     modes.add({text(m.value), number(m.off, 2), m.off > off_the_constraints ? "added" : "motion"});
-  std::cout << fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation)
-            << modes.text();
+  std::string all =
+      fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation) + shown(modes);
   if (s.speed > 1e-9)
-    std::cout << "\nThe start is not an equilibrium: the eigenvalues are those of a frozen instant, and "
-                 "modes on and off "
-                 "the constraints mix.\n";
-  if (s.found.empty()) return;
+    all +=
+        "\nThe start is not an equilibrium: the eigenvalues are those of a frozen instant, and modes on and "
+        "off the constraints mix.\n";
+  if (s.found.empty()) return say_page(all);
   Table errors({"errors of the constraints", "theory", "difference"});
   for (std::size_t i = 0; i < s.found.size(); ++i)
     errors.add({text(s.found[i]), i < s.theory.size() ? text(s.theory[i]) : "",
                 i < s.theory.size() ? number(std::abs(s.found[i] - s.theory[i]), 2) : ""});
-  std::cout << "\n"
-            << errors.text()
-            << "\nDouble roots are accurate only to the square root of the accuracy of the differences.\n";
+  say_page(all + "\n" + shown(errors) +
+           "\nDouble roots are accurate only to the square root of the accuracy of the differences.\n");
 }
 
 Status spectrum(const Call& call) {

@@ -10,6 +10,7 @@
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/outputs.h"
+#include "app/screen.h"
 #include "app/text.h"
 #include "app/tolerance_survey.h"
 #include "dalembert/core/error.h"
@@ -91,7 +92,7 @@ std::string table(const std::vector<Group>& all) {
                ratio(along.median), ratio(along.most), ratio(along.largest), ratio(left.most),
                ratio(left.largest), std::to_string(group.good_runs.size()), std::to_string(group.refused)});
   }
-  return table.text();
+  return shown(table);
 }
 
 std::string worst_runs(const std::vector<Group>& all, std::size_t count) {
@@ -106,7 +107,7 @@ std::string worst_runs(const std::vector<Group>& all, std::size_t count) {
       table.add({group.pair, name(group.half), run->subject, number(run->rtol), ratio(run->end / run->rtol),
                  ratio(run->along / run->rtol), ratio(run->growth)});
   }
-  return table.empty() ? "" : "\n" + table.text();
+  return table.empty() ? "" : "\n" + shown(table);
 }
 
 std::string left_out(const Survey& survey) {
@@ -180,7 +181,7 @@ SurveyOptions options(const Call& call) {
   if (call.accurate) o.made = SurveyOptions::Made::accurate_run;
   o.limit = to_number("--limit", call.limit);
   if (!(o.limit > 0)) throw Error("--limit is " + call.limit, "it must be larger than 0");
-  if (!call.quiet) o.progress = [](const std::string& which) { std::cerr << which << "\n"; };
+  if (!call.quiet) o.progress = tell;
   o.interrupt = &watch_for_interrupt();
   return o;
 }
@@ -196,9 +197,9 @@ Status show(const Call& call) {
   if (call.json)
     print(to_json(survey, all));
   else
-    std::cout << fmt::format("error/rtol of {}, at the end and over the motion\n\n",
-                             plural(known, "subject", "subjects"))
-              << table(all) << worst_runs(all, worst) << left_out(survey);
+    say_page(fmt::format("error/rtol of {}, at the end and over the motion\n\n",
+                         plural(known, "subject", "subjects")) +
+             table(all) + worst_runs(all, worst) + left_out(survey));
   Status status = o.interrupt->load() ? ended_early : done;
   if (!call.out.empty()) status = std::max(status, written([&] { write_csv(call.out, survey); }));
   return status;

@@ -22,22 +22,33 @@ std::string full_name(const CLI::App& command) {
   return above == nullptr ? command.get_name() : full_name(*above) + " " + command.get_name();
 }
 
+const CLI::App& program_of(const CLI::App& command) {
+  return command.get_parent() == nullptr ? command : program_of(*command.get_parent());
+}
+
+std::vector<const CLI::App*> below(const CLI::App& command) {
+  return command.get_subcommands([](const CLI::App*) { return true; });
+}
+
 std::string see_help(const CLI::App& command) {
   return "see `" + full_name(command) + " --help`";
+}
+
+const CLI::App& find_below(const CLI::App& at, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto* command : below(at)) {
+    if (command->get_name() == name) return *command;
+    names.push_back(command->get_name());
+  }
+  throw unknown(at.get_parent() == nullptr ? "command" : "command of '" + full_name(at) + "'", name, names);
 }
 
 /// Words in front that should be commands: misspelt ones are not read as anything else.
 void check_commands(const CLI::App& program, int argc, const char* const* argv) {
   const CLI::App* at = &program;
   for (int k = 1; k < argc && argv[k][0] != '-'; ++k) {
-    const auto below = at->get_subcommands([](const CLI::App*) { return true; });
-    if (below.empty()) return;
-    std::vector<std::string> names;
-    for (const auto* command : below) names.push_back(command->get_name());
-    const auto found = std::find(names.begin(), names.end(), argv[k]);
-    if (found == names.end())
-      throw unknown(at == &program ? "command" : "command of '" + full_name(*at) + "'", argv[k], names);
-    at = below[static_cast<std::size_t>(found - names.begin())];
+    if (below(*at).empty()) return;
+    at = &find_below(*at, argv[k]);
   }
 }
 
@@ -66,23 +77,66 @@ std::string in_plain_words(const CLI::ArgumentMismatch& error) {
   return name + (text.ends_with("missing") ? " needs a value" : " is given more than once");
 }
 
+ArgumentPage page(const CLI::Option& option) {
+  using Is = ArgumentPage::Is;
+  ArgumentPage page;
+  for (const auto& name : option.get_snames()) page.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames()) page.names.push_back("--" + name);
+  const bool word = page.names.empty();
+  if (word) page.names = {option.get_name()};
+  const bool flag = option.get_items_expected_max() == 0;
+  const bool several = option.get_items_expected_max() > 1;
+  page.is = word ? (several ? Is::words : Is::word) : flag ? Is::flag : Is::option;
+  if (page.is == Is::option) page.type = option.get_type_name();
+  page.meaning = option.get_description();
+  if (option.get_required()) page.needed = ArgumentPage::Needed::yes;
+  return page;
+}
+
+CommandPage page(const CLI::App& command) {
+  CommandPage page;
+  if (command.get_parent() != nullptr)
+    page.name = full_name(command).substr(full_name(program_of(command)).size() + 1);
+  page.summary = command.get_description();
+  page.footer = command.get_footer();
+  for (const auto* option : command.get_options()) page.arguments.push_back(app::page(*option));
+  for (const auto* each : below(command)) page.commands.push_back(app::page(*each));
+  return page;
+}
+
+/// The pieces of "1e-4,1e-6".
+void split(const std::string& name, const std::string& text, std::vector<std::string>& into) {
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    if (comma == at && !text.empty())
+      throw Error(name + " is '" + text + "'", "something is missing before or after a comma");
+    into.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+}
+
 void describe(CLI::App& command, const std::string& footer) {
   command.set_help_flag("-h,--help", "print this help");
   command.footer(footer);
-  command.allow_extras();  // so that check_rest can say what is wrong with them
+  command.require_subcommand(0, 1);  // words after a command are its own, even if they are names of others
+  command.allow_extras();            // so that check_rest can say what is wrong with them
 }
 
 }  // namespace
 
 Arguments::Arguments(const std::string& program, const std::string& about, const std::string& footer)
     : parser_(std::make_shared<CLI::App>(about, program)) {
+  const auto words = parser_->get_formatter();  // commands below take it over
+  words->label("Positionals", "Arguments");
+  words->label("SUBCOMMAND", "COMMAND");
+  words->label("REQUIRED", "(needed)");
   describe(*parser_, footer);
 }
 
 Arguments Arguments::command(const std::string& name, const std::string& summary, const std::string& footer) {
-  CLI::App* below = parser_->add_subcommand(name, summary);
-  describe(*below, footer);
-  return Arguments(std::shared_ptr<CLI::App>(parser_, below));
+  CLI::App* added = parser_->add_subcommand(name, summary)->group("Commands");
+  describe(*added, footer);
+  return Arguments(std::shared_ptr<CLI::App>(parser_, added));
 }
 
 void Arguments::option(const std::string& name, std::string& into, const std::string& meaning,
@@ -97,7 +151,15 @@ void Arguments::option(const std::string& name, std::vector<std::string>& into, 
 
 void Arguments::list(const std::string& name, std::vector<std::string>& into, const std::string& meaning,
                      const std::string& type) {
-  parser_->add_option(name, into, meaning)->allow_extra_args(false)->delimiter(',')->type_name(type);
+  parser_
+      ->add_option_function<std::vector<std::string>>(
+          name,
+          [name, &into](const std::vector<std::string>& given) {
+            for (const auto& text : given) split(name, text, into);
+          },
+          meaning)
+      ->allow_extra_args(false)
+      ->type_name(type);
 }
 
 void Arguments::flag(const std::string& name, bool& into, const std::string& meaning) {
@@ -105,24 +167,23 @@ void Arguments::flag(const std::string& name, bool& into, const std::string& mea
 }
 
 void Arguments::required_word(const std::string& name, std::string& into, const std::string& meaning) {
-  parser_->add_option(name, into, meaning)->required();
+  parser_->add_option(name, into, meaning)->required()->type_name("");
 }
 
 void Arguments::word(const std::string& name, std::string& into, const std::string& meaning) {
-  parser_->add_option(name, into, meaning);
+  parser_->add_option(name, into, meaning)->type_name("");
 }
 
 void Arguments::words(const std::string& name, std::vector<std::string>& into, const std::string& meaning) {
-  parser_->add_option(name, into, meaning);
+  parser_->add_option(name, into, meaning)->type_name("");
 }
 
 Arguments::Call Arguments::read(int argc, const char* const* argv) {
   check_commands(*parser_, argc, argv);
   try {
     parser_->parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    parser_->exit(help);
-    return Call::answered;
+  } catch (const CLI::Success&) {
+    return Call::asks_for_help;
   } catch (const CLI::ParseError& error) {
     check_rest(*parser_);
     const CLI::App* at = parser_.get();
@@ -141,6 +202,27 @@ bool Arguments::called() const {
 
 std::string Arguments::help() const {
   return parser_->help();
+}
+
+std::string Arguments::help(const std::vector<std::string>& command) const {
+  const CLI::App* at = &program_of(*parser_);
+  std::string path = at->get_name();
+  for (const auto& name : command) {
+    if (below(*at).empty()) throw Error("'" + name + "' is one word too many", see_help(*at));
+    at = &find_below(*at, name);
+    path += " " + name;
+  }
+  return at->get_formatter()->make_help(at, path, CLI::AppFormatMode::Normal);
+}
+
+CommandPage Arguments::program() const {
+  return page(program_of(*parser_));
+}
+
+std::string ArgumentPage::shown() const {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  return type.empty() ? text : text + " " + type;
 }
 
 std::string Arguments::as_typed(const std::string& hint) const {

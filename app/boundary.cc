@@ -7,6 +7,8 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/outputs.h"
+#include "app/quantity.h"
+#include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/boundary/solve_boundary.h"
 #include "dalembert/core/error.h"
@@ -75,7 +77,7 @@ Status list_all(const Call& call) {
   }
   Table table({"name", "summary"});
   for (const auto& e : all_boundary_problems()) table.add({e.name, e.summary});
-  std::cout << table.text();
+  say_page(shown(table));
   return done;
 }
 
@@ -104,12 +106,11 @@ Json summary_json(const Call& call, const BoundaryProblem& problem, const Bounda
 
 void print_text(const Call& call, const BoundaryProblem& problem, const BoundaryOptions& o,
                 const BoundarySummary& s) {
-  std::cout << fmt::format("{}: {}\n", call.what, find_boundary_problem(call.what).summary);
-  for (const auto& condition : problem.conditions()) std::cout << "  condition  " << condition << "\n";
-  std::cout << fmt::format("  solved     {} with {}, {}, {}\n\n",
-                           o.approach == BoundaryOptions::Approach::direct ? "directly" : "regularized",
-                           o.method, plural(o.steps, "step", "steps"),
-                           plural(o.segments, "segment", "segments"));
+  std::string text = fmt::format("{}: {}\n", call.what, find_boundary_problem(call.what).summary);
+  for (const auto& condition : problem.conditions()) text += "  condition  " + condition + "\n";
+  text += fmt::format("  solved     {} with {}, {}, {}\n\n",
+                      o.approach == BoundaryOptions::Approach::direct ? "directly" : "regularized", o.method,
+                      plural(o.steps, "step", "steps"), plural(o.segments, "segment", "segments"));
   Table table({"iteration", "error", fmt::format("error after {}", number(o.layer)), "error of multipliers",
                "drift", "change", "Newton", "initial value problems"});
   for (std::size_t i = 0; i < s.iterates.size(); ++i) {
@@ -118,16 +119,16 @@ void print_text(const Call& call, const BoundaryProblem& problem, const Boundary
                number(it.multiplier_error, 3), number(it.drift, 3), number(it.change, 3),
                std::to_string(it.newton), number(it.trajectories)});
   }
-  if (!table.empty()) std::cout << table.text() << "\n";
-  for (const auto& warning : s.warnings) std::cout << "warning: " << warning << "\n";
-  std::cout << fmt::format("{}: {}\n", name(s.outcome), s.message);
-  if (!s.x) return;
+  if (!table.empty()) text += shown(table) + "\n";
+  for (const auto& warning : s.warnings) text += "warning: " + warning + "\n";
+  text += fmt::format("{}: {}\n", name(s.outcome), s.message);
+  if (!s.x) return say(text);
   const Layout layout = problem.equations().layout();
   Table ends({"entry", "start", "end"});
   const auto first = s.x->at(0), last = s.x->at(s.x->grid().steps);
   for (Eigen::Index i = 0; i < first.size(); ++i)
     ends.add({layout.label(i), number(first[i], 8), number(last[i], 8)});
-  std::cout << "\n" << ends.text();
+  say(text + "\n" + shown(ends));
 }
 
 void write(const std::string& file, const BoundaryProblem& problem, const BoundarySummary& s) {
@@ -145,7 +146,8 @@ void write(const std::string& file, const BoundaryProblem& problem, const Bounda
 Status solve(const Call& call) {
   if (call.what.empty()) return list_all(call);
   check_outputs({{"--out", call.out, ".csv"}}, {});
-  const auto problem = make_boundary_problem(call.what, to_assignments("--set", call.set));
+  const auto problem =
+      make_boundary_problem(call.what, to_parameters(call.set, find_boundary_problem(call.what).parameters));
   const BoundaryOptions o = options(call);
   const BoundarySummary s = solve_boundary(*problem, o);
   if (call.json)
@@ -155,7 +157,7 @@ Status solve(const Call& call) {
   Status status = done;
   if (!call.out.empty() && s.x) status = written([&] { write(call.out, *problem, s); });
   if (good(s.outcome)) return status;
-  if (call.json) std::cerr << "dalembert: " << name(s.outcome) << ", " << s.message << "\n";
+  if (call.json) complain(std::string(name(s.outcome)) + ", " + s.message);
   return ended_early;
 }
 

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "app/interrupt.h"
+#include "app/screen.h"
 
 namespace dalembert::app {
 
@@ -52,7 +53,7 @@ CertifyOptions certify_options(const Subject& subject, const RunOptions& run) {
   options.run = run;
   options.run.interrupt = &watch_for_interrupt();
   if (subject.model) options.watches = subject.model->watches;
-  options.progress = [](const std::string& which) { std::cerr << which << "\n"; };
+  options.progress = tell;
   return options;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/certificate.h"
 #include "app/commands.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 
@@ -38,7 +39,7 @@ Status show(const Call& call) {
     json.update(to_json(certificate));
     print(json);
   } else {
-    std::cout << fmt::format("{:<13}{}\n", "problem", title(subject)) << report(certificate);
+    say(fmt::format("{:<13}{}\n", "problem", title(subject)) + report(certificate, table_width()));
   }
   return certificate.reached() ? done : ended_early;
 }

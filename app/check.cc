@@ -6,6 +6,9 @@
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/mistakes.h"
+#include "app/quantity.h"
+#include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
@@ -20,11 +23,6 @@ struct Call {
   std::vector<std::string> set;
   bool json = false;
 };
-
-Json to_json(const Place& place) {
-  if (place.line == 0) return nullptr;
-  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
-}
 
 Json to_json(const Findings& f) {
   const auto& n = f.counts;
@@ -56,7 +54,7 @@ Json to_json(const Findings& f) {
                                 {"hint", each.hint},
                                 {"joints", each.joints},
                                 {"bodies", each.bodies},
-                                {"place", to_json(each.place)}});
+                                {"place", app::to_json(each.place)}});
   return json;
 }
 
@@ -84,7 +82,7 @@ std::string reactions(const Findings& f) {
   if (f.redundant == 0) return {};
   Table table({"joint", "reactions determined", "not determined"});
   for (const auto& r : f.reactions) table.add({r.joint, std::string(name(r.unique)), join(r.not_unique)});
-  return "\n" + table.text();
+  return "\n" + shown(table);
 }
 
 std::string moves(const Findings& f) {
@@ -97,18 +95,17 @@ std::string moves(const Findings& f) {
     table.add({m.body, cell(m.distance), cell(m.turn), cell(m.velocity), cell(m.spin)});
   }
   const std::size_t left = f.moves.size() > most ? f.moves.size() - most : 0;
-  return "\n" + table.text() + (left > 0 ? fmt::format("... {} more\n", left) : "");
+  return "\n" + shown(table) + (left > 0 ? fmt::format("... {} more\n", left) : "");
 }
 
 Status refuse(const ModelError& error, const Call& call) {
   if (call.json) {
     Json json = {{"file", call.file}, {"complaints", Json::array()}};
-    for (const Complaint& each : error.complaints())
-      json["complaints"].push_back(
-          {{"place", to_json(each.place)}, {"text", each.text}, {"what", each.what}, {"hint", each.hint}});
+    for (const Complaint& each : error.complaints()) json["complaints"].push_back(app::to_json(each));
+    json.update(mistake(error));
     print(json);
   } else {
-    for (const Complaint& each : error.complaints()) std::cout << each.sentence() << "\n";
+    for (const Complaint& each : error.complaints()) say(each.sentence() + "\n");
   }
   return wrong_call;
 }
@@ -116,7 +113,7 @@ Status refuse(const ModelError& error, const Call& call) {
 Status check(const Call& call) {
   std::unique_ptr<Model> model;
   try {
-    model = std::make_unique<Model>(Model::from_file(call.file, to_assignments("--set", call.set)));
+    model = std::make_unique<Model>(Model::from_file(call.file, to_parameters(call.set)));
   } catch (const ModelError& error) {
     return refuse(error, call);
   }
@@ -126,10 +123,10 @@ Status check(const Call& call) {
     json.update(to_json(found));
     print(json);
   } else {
-    std::cout << call.file << (model->title.empty() ? "" : ": " + model->title) << "\n";
-    for (const Finding& each : found.list) std::cout << each.sentence() << "\n";
-    std::cout << (found.list.empty() ? "no problems found\n" : "") << counts(found) << moves(found)
-              << reactions(found);
+    std::string text = call.file + (model->title.empty() ? "" : ": " + model->title) + "\n";
+    for (const Finding& each : found.list) text += each.sentence() + "\n";
+    say(text + (found.list.empty() ? "no problems found\n" : "") + counts(found) + moves(found) +
+        reactions(found));
   }
   return found.fine() ? done : ended_early;
 }

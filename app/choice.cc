@@ -10,6 +10,7 @@
 #include "app/json.h"
 #include "app/model_files.h"
 #include "app/outputs.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/analysis/choice_cost.h"
@@ -69,10 +70,7 @@ ChoiceCostOptions options(const Call& call, const Subject& subject) {
     o.considered = [&call](const Pair& pair) {
       return wanted(call.formulations, pair.formulation->name) && wanted(call.methods, pair.method->name);
     };
-  if (!call.quiet)
-    o.progress = [name = subject.name](const std::string& which) {
-      std::cerr << name << " " << which << "\n";
-    };
+  if (!call.quiet) o.progress = [name = subject.name](const std::string& which) { tell(name + " " + which); };
   return o;
 }
 
@@ -110,7 +108,7 @@ std::string table(const std::vector<Line>& lines) {
                c.best ? pair(*c.best) : "", c.best ? count(*c.best) : "", c.best ? ms(*c.best) : "",
                c.ratio() ? fmt::format("{:.2f}", *c.ratio()) : "", verdict(c)});
   }
-  return all.text();
+  return shown(all);
 }
 
 /// Over some of the subjects.
@@ -156,7 +154,7 @@ std::string in_words(const std::vector<Line>& lines) {
     all.add({which, std::to_string(s.cases),
              s.cases > 0 ? fmt::format("{:.1f} %", 100. * s.within / s.cases) : "",
              fmt::format("{:.2f}", s.largest), s.where, std::to_string(s.lost)});
-  return all.text();
+  return shown(all);
 }
 
 Json to_json(const Trial& trial) {
@@ -221,7 +219,7 @@ Status show(const Call& call) {
   if (call.json)
     print(to_json(lines));
   else
-    std::cout << table(lines) << "\n" << in_words(lines);
+    say_page(table(lines) + "\n" + in_words(lines));
   return call.out.empty() ? done : written([&] { write_text(call.out, csv(lines)); });
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <tuple>
 
+#include "app/screen.h"
 #include "dalembert/core/error.h"
 #include "dalembert/model/model.h"
 
@@ -75,11 +76,8 @@ Status obey(int argc, const char* const* argv) {
   program.flag("--version", wants_version,
                "print the version, the compiler and the licences of the libraries");
   const std::vector<Command> commands = add_commands(program);
-  if (program.read(argc, argv) == Arguments::Call::answered) return done;
-  if (wants_version) {
-    std::cout << version();
-    return done;
-  }
+  if (program.read(argc, argv) == Arguments::Call::asks_for_help) return say_page(program.help()), done;
+  if (wants_version) return say_page(version()), done;
   const auto called = std::find_if(commands.rbegin(), commands.rend(),
                                    [](const Command& command) { return command.arguments.called(); });
   if (called != commands.rend()) return act(*called);

@@ -13,20 +13,23 @@
 #include "app/json.h"
 #include "app/outputs.h"
 #include "app/page_file.h"
+#include "app/picture.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
+#include "app/work_precision.h"
+#include "dalembert/analysis/choice_cost.h"
 #include "dalembert/control/reporter.h"
 #include "dalembert/control/run_settings.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
-#include "dalembert/observe/plot.h"
 
 namespace dalembert::app {
 
 namespace {
 
 struct Call {
-  std::string what, end, limit = "20", out, plot;
+  std::string what, end, limit = "20", out, plot, cost = "evaluations";
   std::vector<std::string> formulations, methods, set, rtol;
   PageFile page;
   bool json = false, quiet = false;
@@ -111,6 +114,18 @@ Reference reference(const Subject& subject, double end, double tightest) {
           fmt::format("{} with {} at rtol {:g}", summary.formulation, summary.method, tightest / 100)};
 }
 
+/// Other programs disturb single runs; the shortest of several is what it takes.
+void repeat(const std::shared_ptr<const Problem>& problem, const RunOptions& o, Summary& summary) {
+  constexpr int most = 20;
+  constexpr double enough = 0.2;  // seconds in all
+  double spent = summary.seconds;
+  for (int k = 1; k < most && (k < 3 || spent < enough) && spent < 10 && good(summary.outcome); ++k) {
+    const double again = run(problem, o).seconds;
+    spent += again;
+    summary.seconds = std::min(summary.seconds, again);
+  }
+}
+
 std::vector<Line> sweep(const Call& call, const Subject& subject, const std::vector<double>& tolerances,
                         double limit, double end, const State& reference) {
   const auto& problem = subject.problem;
@@ -119,12 +134,12 @@ std::vector<Line> sweep(const Call& call, const Subject& subject, const std::vec
   for (const auto& pair : pairs(call, *problem))
     for (const double rtol : tolerances) {
       if (interrupt.load()) return lines;
-      if (!call.quiet)
-        std::cerr << fmt::format("{} {} {:g}\n", pair.formulation->name, pair.method->name, rtol);
+      if (!call.quiet) tell(fmt::format("{} {} {:g}", pair.formulation->name, pair.method->name, rtol));
       RunOptions o = options(subject, {pair.formulation->name, pair.method->name}, rtol, end);
       o.interrupt = &interrupt;
       Deadline deadline(limit);
       Line line{pair, rtol, run(problem, o, {&deadline}), {}};
+      if (call.cost == "time") repeat(problem, o, line.summary);
       line.errors = block_errors(*problem, line.summary.state, line.summary.layout, reference);
       lines.push_back(std::move(line));
     }
@@ -141,7 +156,7 @@ std::string table(const std::vector<Line>& lines) {
              std::to_string(s.jacobians), std::to_string(s.factorizations), number(l.summary.seconds, 3),
              good(l.summary.outcome) ? std::string(name(l.summary.outcome)) : l.summary.message});
   }
-  return all.text();
+  return shown(all);
 }
 
 Json to_json(const std::vector<Line>& lines) {
@@ -174,21 +189,18 @@ void write_csv(const std::string& file, const std::vector<Line>& lines) {
   write_text(file, all);
 }
 
-void draw(const std::string& file, const std::string& what, const std::vector<Line>& lines) {
-  Panel panel{.title = what,
-              .x_label = "error at the end",
-              .y_label = "seconds",
-              .x_axis = Axis::logarithmic,
-              .y_axis = Axis::logarithmic,
-              .series = {}};
-  for (const auto& l : lines) {
-    const std::string name = l.pair.formulation->name + " " + l.pair.method->name;
-    if (panel.series.empty() || panel.series.back().name != name)
-      panel.series.push_back({.name = name, .x = {}, .y = {}, .marker = Marker::circle});
-    panel.series.back().x.push_back(l.error());
-    panel.series.back().y.push_back(l.summary.seconds);
-  }
-  write_plot(file, {panel});
+double cost(const Line& line, const std::string& what) {
+  if (what == "time") return line.summary.seconds;
+  if (what == "steps") return static_cast<double>(line.summary.statistics.steps);
+  return evaluations(line.summary.statistics);
+}
+
+void draw(const Call& call, const std::vector<Line>& lines) {
+  std::vector<Costs> runs;
+  for (const auto& l : lines)
+    runs.push_back({l.pair.formulation->name + " " + l.pair.method->name, l.error(), cost(l, call.cost)});
+  const std::string label = call.cost == "time" ? "shortest time of several runs [s]" : call.cost;
+  write_picture(call.plot, {work_precision(call.what, label, runs)});
 }
 
 /// The runs at the tightest tolerance once more, with everything recorded: the best ones, as many as an eye can tell apart. They
@@ -214,8 +226,10 @@ std::vector<PageRun> recorded(const Subject& subject, std::vector<Line> lines, d
 }
 
 Status compare(const Call& call) {
-  check_outputs({{"--out", call.out, ".csv"}, {"--plot", call.plot, ".svg"}, page_output(call.page)},
+  check_outputs({{"--out", call.out, ".csv"}, picture_output("--plot", call.plot), page_output(call.page)},
                 {call.what});
+  if (call.cost != "evaluations" && call.cost != "steps" && call.cost != "time")
+    throw unknown("cost", call.cost, {"evaluations", "steps", "time"});
   const double limit = to_number("--limit", call.limit);
   if (!(limit > 0)) throw Error("--limit is " + call.limit, "it must be larger than 0");
   const Subject subject = find_subject(call.what, call.set);
@@ -231,11 +245,11 @@ Status compare(const Call& call) {
   if (call.json)
     print({{"problem", call.what}, {"end", end}, {"reference", truth.origin}, {"runs", to_json(lines)}});
   else
-    std::cout << fmt::format("{} to t = {:g}, errors against {}\n\n", call.what, end, truth.origin)
-              << table(lines);
+    say_page(fmt::format("{} to t = {:g}, errors against {}\n\n", call.what, end, truth.origin) +
+             table(lines));
   Status status = done;
   if (!call.out.empty()) status = std::max(status, written([&] { write_csv(call.out, lines); }));
-  if (!call.plot.empty()) status = std::max(status, written([&] { draw(call.plot, call.what, lines); }));
+  if (!call.plot.empty()) status = std::max(status, written([&] { draw(call, lines); }));
   if (!call.page.file.empty()) {
     const double tightest = *std::min_element(tolerances.begin(), tolerances.end());
     const std::vector<PageRun> runs = recorded(subject, lines, tightest, end);
@@ -267,7 +281,11 @@ std::vector<CommandEntry> commands_in_compare() {
          add_page(arguments, call->page);
          arguments.option("--limit", call->limit, "abandon a run after this many seconds (default: 20)", "S");
          arguments.option("--out", call->out, "write the table to a .csv file", "FILE");
-         arguments.option("--plot", call->plot, "write a work-precision diagram to a .svg file", "FILE");
+         arguments.option("--plot", call->plot, "draw errors against costs to a .svg or .png file", "FILE");
+         arguments.option("--cost", call->cost,
+                          "what --plot draws as costs; time is the shortest of several runs, which are made "
+                          "for it (default: evaluations)",
+                          "evaluations|steps|time");
          arguments.flag("--quiet", call->quiet, "do not show progress");
          arguments.flag("--json", call->json, "print JSON");
          return [call] { return compare(*call); };

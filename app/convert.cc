@@ -11,6 +11,7 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/outputs.h"
+#include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
 
@@ -53,10 +54,10 @@ Status convert(const Call& call) {
            {"left_out", draft.left_out}});
     return done;
   }
-  for (const auto& line : draft.left_out) std::cerr << "could not carry over: " << line << "\n";
-  std::cout << fmt::format("wrote {}: {}, {}\n", call.out,
-                           plural(static_cast<long>(draft.links.size()), "body", "bodies"),
-                           plural(joints, "joint", "joints"));
+  for (const auto& line : draft.left_out) tell("could not carry over: " + line);
+  say(fmt::format("wrote {}: {}, {}\n", call.out,
+                  plural(static_cast<long>(draft.links.size()), "body", "bodies"),
+                  plural(joints, "joint", "joints")));
   return done;
 }
 

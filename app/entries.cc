@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/bibliography.h"
+#include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/core/table.h"
 #include "dalembert/formulation/formulation.h"
@@ -32,7 +33,7 @@ std::string table(const std::vector<Parameter>& parameters) {
   for (const auto& p : parameters)
     all.add({p.name, p.choices.empty() ? number(p.value, 10) : p.choices[static_cast<std::size_t>(p.value)],
              p.unit, p.meaning + (p.choices.empty() ? "" : ": " + join(p.choices))});
-  return all.text();
+  return shown(all);
 }
 
 /// A picture without the blank lines and blanks around it.
@@ -85,7 +86,7 @@ std::string page(const MethodEntry& entry) {
         {kind_text(c.kind), c.index > 0 ? std::to_string(c.index) : "", c.block, number(c.order), c.needs});
   std::string solves;
   for (const Kind kind : kinds(entry)) solves += kind_line(kind);
-  return title(entry.name, entry.summary) + section("solves", solves) + section("claims", claims.text()) +
+  return title(entry.name, entry.summary) + section("solves", solves) + section("claims", shown(claims)) +
          section("steps",
                  std::string(entry.adaptive ? "with an error estimate: the step follows the tolerance"
                                             : "without an error estimate: the step is fixed (--step H)") +
@@ -124,7 +125,7 @@ std::string sizes(const Problem& problem) {
     if (block.size > 12) some.push_back("...");
     blocks.add({block.name, std::to_string(block.size), join(some)});
   }
-  return blocks.text();
+  return shown(blocks);
 }
 
 std::string page(const ProblemEntry& entry) {
@@ -159,18 +160,18 @@ Json json(const ProblemEntry& entry) {
 }  // namespace
 
 Catalogue list_methods() {
-  Catalogue all{"methods", {"name", "order", "kinds", "step", "reference", "summary"}, {}};
+  Catalogue all{"methods", {"name", "order", "kinds", "step", "summary"}, {}};
   for (const auto& entry : all_methods())
     all.entries.push_back({entry.name,
                            {entry.name, number(order(entry)), join(kind_names(entry)),
-                            entry.adaptive ? "adaptive" : "fixed", entry.cite, entry.summary},
+                            entry.adaptive ? "adaptive" : "fixed", entry.summary},
                            json(entry),
                            page(entry)});
   return all;
 }
 
 Catalogue list_formulations() {
-  Catalogue all{"formulations", {"name", "from", "to", "reference", "summary"}, {}};
+  Catalogue all{"formulations", {"name", "from", "to", "summary"}, {}};
   for (const auto& entry : all_formulations()) {
     const std::string from = kind_text(entry.from), to = kind_text(entry.to);
     const std::string drift =
@@ -179,7 +180,7 @@ Catalogue list_formulations() {
         : entry.drifts ? "the constraints drift: each step is projected, unless --project off is given\n"
                        : "the constraints hold: steps are projected only if --project on is given\n";
     all.entries.push_back({entry.name,
-                           {entry.name, from, to, entry.cite, entry.summary},
+                           {entry.name, from, to, entry.summary},
                            {{"name", entry.name},
                             {"summary", entry.summary},
                             {"kinds", {from}},
@@ -200,17 +201,15 @@ Catalogue list_formulations() {
 }
 
 Catalogue list_problems() {
-  Catalogue all{"problems", {"name", "kind", "reference", "summary"}, {}};
+  Catalogue all{"problems", {"name", "kind", "summary"}, {}};
   for (const auto& entry : all_problems())
-    all.entries.push_back({entry.name,
-                           {entry.name, kind_text(entry.kind), entry.cite, entry.summary},
-                           json(entry),
-                           page(entry)});
+    all.entries.push_back(
+        {entry.name, {entry.name, kind_text(entry.kind), entry.summary}, json(entry), page(entry)});
   return all;
 }
 
 Catalogue list_papers() {
-  Catalogue all{"papers", {"name", "tables", "reference", "title"}, {}};
+  Catalogue all{"papers", {"name", "tables", "title"}, {}};
   for (const auto& entry : all_papers()) {
     Table parts({"table", "title"});
     Json tables = Json::array();
@@ -220,9 +219,9 @@ Catalogue list_papers() {
     }
     all.entries.push_back(
         {entry.id,
-         {entry.id, std::to_string(entry.tables.size()), entry.cite, entry.title},
+         {entry.id, std::to_string(entry.tables.size()), entry.title},
          {{"name", entry.id}, {"summary", entry.title}, {"cite", words(entry.cite)}, {"tables", tables}},
-         title(entry.id, entry.title) + section("tables", parts.text()) +
+         title(entry.id, entry.title) + section("tables", shown(parts)) +
              section("source", source(entry.cite))});
   }
   return all;

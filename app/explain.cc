@@ -9,6 +9,7 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/run_report.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/analysis/evidence.h"
@@ -112,16 +113,16 @@ std::string elsewhere(const Evidence& e) {
 }
 
 std::string considered(const Evidence& e) {
-  constexpr std::size_t shown = 8;
+  constexpr std::size_t most = 8;
   Table table({"formulation", "method", "order", "what it is"});
-  for (std::size_t i = 0; i < std::min(shown, e.considered.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(most, e.considered.size()); ++i) {
     const Pair& pair = e.considered[i];
     table.add({pair.formulation->name, pair.method->name, number(pair.method->order(pair.formulation->to)),
                pair.method->summary});
   }
   const std::string more =
-      e.considered.size() > shown ? fmt::format("  ... {} more\n", e.considered.size() - shown) : "";
-  return table.text("  ") + more;
+      e.considered.size() > most ? fmt::format("  ... {} more\n", e.considered.size() - most) : "";
+  return shown(table, "  ") + more;
 }
 
 std::string report(const Subject& subject, const Evidence& e) {
@@ -196,7 +197,7 @@ Status show(const Call& call) {
   if (call.json)
     print(to_json(subject, evidence));
   else
-    std::cout << report(subject, evidence);
+    say(report(subject, evidence));
   return done;
 }
 

@@ -1,9 +1,10 @@
 // dalembert methods, formulations, problems, papers: lists, and the page of one entry.
-#include <iostream>
+#include <algorithm>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/entries.h"
+#include "app/screen.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 
@@ -29,6 +30,25 @@ std::vector<Catalogue::Entry> chosen(const Catalogue& all, const std::string& na
   return found;
 }
 
+/// One line for each name; where entries of it differ, both are said.
+std::string table(const Catalogue& all) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& entry : all.entries) {
+    const auto same =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.front() == entry.name; });
+    if (same == rows.end()) {
+      rows.push_back(entry.row);
+      continue;
+    }
+    for (std::size_t j = 1; j + 1 < entry.row.size(); ++j)
+      if (std::string& cell = (*same)[j]; cell.find(entry.row[j]) == std::string::npos)
+        cell += ", " + entry.row[j];
+  }
+  Table table(all.head);
+  for (const auto& row : rows) table.add(row);
+  return shown(table);
+}
+
 Status show(const Catalogue& all, const Call& call) {
   const auto entries = chosen(all, call.name);
   if (call.json) {
@@ -36,11 +56,9 @@ Status show(const Catalogue& all, const Call& call) {
     for (const auto& entry : entries) list.push_back(entry.json);
     print({{all.what, list}});
   } else if (call.name.empty()) {
-    Table table(all.head);
-    for (const auto& entry : entries) table.add(entry.row);
-    std::cout << table.text();
+    say_page(table(all));
   } else {
-    for (const auto& entry : entries) std::cout << (&entry == &entries.front() ? "" : "\n") << entry.page;
+    for (const auto& entry : entries) say_page((&entry == &entries.front() ? "" : "\n") + entry.page);
   }
   return done;
 }

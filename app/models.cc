@@ -9,6 +9,7 @@
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/model_files.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/reporter.h"
@@ -39,7 +40,7 @@ std::vector<Line> run_all(const Call& call) {
   std::vector<Line> lines;
   for (const auto& file : model_files(call.what)) {
     if (interrupt.load()) break;
-    if (!call.quiet) std::cerr << file.string() << "\n";
+    if (!call.quiet) tell(file.string());
     Model model = Model::from_file(file);
     ResolvedRun run = resolve(merge(to_settings(call.settings), model.run), *model.mechanism);
     run.options.interrupt = &interrupt;
@@ -65,7 +66,7 @@ std::string table(const std::vector<Line>& lines) {
          short_number(result.drift), short_number(result.error),
          result.error ? fmt::format("{:.0e}", result.within) : "",
          std::to_string(result.summary.statistics.steps), fmt::format("{:.3f}", result.summary.seconds)});
-  return table.text();
+  return shown(table);
 }
 
 Json to_json(const std::optional<double>& x) {
@@ -104,18 +105,16 @@ Status show(const Call& call) {
     for (const auto& line : lines) all.push_back(to_json(line));
     print({{"models", all}});
   } else {
-    std::cout
-        << table(lines)
-        << "\nenergy: |change - work|/(greatest kinetic energy + work); drift: largest residual of the "
-           "joints/size\nerror: largest |difference|/(1+|reference|) of the digits in the files, and what "
-           "they allow\n";
+    say_page(table(lines) +
+             "\nenergy: |change - work|/(greatest kinetic energy + work)\ndrift: largest residual of the "
+             "joints/size\nerror: largest |difference|/(1+|reference|) of the digits in the files, and what "
+             "they allow\n");
   }
   Status status = done;
   for (const auto& [file, model, result] : lines) {
     if (good(result.summary.outcome)) continue;
     status = ended_early;
-    std::cerr << "dalembert: " << file.string() << ": " << name(result.summary.outcome) << ", "
-              << result.summary.message << "\n";
+    complain(fmt::format("{}: {}, {}", file.string(), name(result.summary.outcome), result.summary.message));
   }
   return status;
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "app/screen.h"
 #include "dalembert/core/error.h"
 
 namespace dalembert::app {
@@ -59,7 +60,7 @@ Status written(const std::function<void()>& write) try {
   write();
   return done;
 } catch (const Error& error) {
-  std::cerr << "dalembert: " << error.what() << "\n";
+  complain(error.what());
   return ended_early;
 }
 

@@ -1,18 +1,24 @@
 // dalembert paper: what a paper prints beside what we get.
 #include "papers/paper.h"
 
+#include <unistd.h>
+
 #include <filesystem>
-#include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/outputs.h"
+#include "app/screen.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 
 namespace dalembert::app {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Call {
   std::string id, table, out;
@@ -52,35 +58,59 @@ std::string text(const PaperReport& report) {
       differ += row.verdict == Verdict::differs ? 1 : 0;
       ++rows;
     }
-    all += table.id + ": " + table.title + "\n\n" + lines.text() + "\n" +
+    all += table.id + ": " + table.title + "\n\n" + shown(lines) + "\n" +
            (reasons.empty() ? "" : reasons + "\n");
   }
   for (const auto& file : report.written) all += "written: " + file.string() + "\n";
   return all + std::to_string(rows) + " rows, " + std::to_string(differ) + " differ\n";
 }
 
-PaperOptions options(const Call& call) {
-  PaperOptions o;
-  if (!call.out.empty()) {
+/// A folder inside another one, for files that are not yet what they shall be; nothing of it stays.
+class Draft {
+ public:
+  explicit Draft(const fs::path& inside) : folder_(inside / (".draft-" + std::to_string(::getpid()))) {
     std::error_code trouble;
-    std::filesystem::create_directories(call.out, trouble);
-    if (trouble || !std::filesystem::is_directory(call.out))
-      throw Error(
-          "cannot write into '" + call.out + "': " + (trouble ? trouble.message() : "it is not a directory"),
-          "--out must name a directory that can be written");
-    o.out = call.out;
+    fs::create_directories(folder_, trouble);
+    if (trouble)
+      throw Error("cannot write into '" + inside.string() + "': " + trouble.message(),
+                  "--out must name a folder that can be written");
   }
-  o.progress = [](const std::string& what) { std::cerr << what << "\n"; };
-  return o;
-}
+  ~Draft() {
+    std::error_code none;
+    fs::remove_all(folder_, none);
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  const fs::path& folder() const { return folder_; }
+  /// Puts the files where they belong, unless that would replace something of another kind.
+  void keep(std::vector<fs::path>& files) const {
+    std::vector<Output> all;
+    for (const auto& file : files)
+      all.push_back({"--out", (folder_.parent_path() / file.filename()).string(), file.extension().string()});
+    check_outputs(all, {});
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      fs::rename(files[i], all[i].file);
+      files[i] = all[i].file;
+    }
+  }
+
+ private:
+  fs::path folder_;
+};
 
 Status show(const Call& call) {
   const PaperEntry& entry = find_paper(call.id);
-  const PaperReport report = entry.run(call.table, options(call));
+  PaperOptions o;
+  o.progress = tell;
+  std::optional<Draft> draft;
+  if (!call.out.empty()) o.out = draft.emplace(call.out).folder();
+  PaperReport report = entry.run(call.table, o);
+  if (draft) draft->keep(report.written);
   if (call.json)
     print(to_json(report));
   else
-    std::cout << text(report);
+    say_page(text(report));
   return done;
 }
 
@@ -95,7 +125,7 @@ std::vector<CommandEntry> commands_in_paper() {
              const auto call = std::make_shared<Call>();
              arguments.required_word("ID", call->id, "the paper (see `dalembert papers`)");
              arguments.word("TABLE", call->table, "one of its tables (default: all)");
-             arguments.option("--out", call->out, "the directory for data and plots", "DIR");
+             arguments.option("--out", call->out, "the folder for data and plots", "DIR");
              arguments.flag("--json", call->json, "print JSON");
              return [call] { return show(*call); };
            }}};

@@ -4,12 +4,16 @@
 #include <iostream>
 #include <memory>
 
+#include "app/advice.h"
 #include "app/certificate.h"
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/outputs.h"
 #include "app/page_file.h"
+#include "app/picture.h"
+#include "app/run_plot.h"
 #include "app/run_report.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/run_setup.h"
@@ -27,9 +31,10 @@ struct Call {
   std::string what;
   SettingTexts settings;
   std::string end, step, max_step, controller, output, project, singular, dependent, most_steps, accuracy;
-  std::vector<std::string> atol, set, option, start, keep, out;
+  std::string plot;
+  std::vector<std::string> atol, set, option, start, keep, out, of;
   PageFile page;
-  bool quiet = false, json = false, certify = false;
+  bool quiet = false, verbose = false, json = false, certify = false;
 };
 
 /// name=value, where the value may be the name of a choice.
@@ -43,11 +48,13 @@ std::pair<std::string, std::variant<double, std::string>> to_option(const std::s
 void read_tolerances(const std::vector<std::string>& texts, RunSettings& s) {
   for (const auto& text : texts) {
     if (text.find('=') == std::string::npos) {
+      if (s.atol) throw Error("--atol is given more than once for all entries", "give it once");
       s.atol = to_number("--atol", text);
       continue;
     }
     const auto [name, value] = to_assignment("--atol", text);
-    s.atol_of[name] = to_number("--atol " + name, value);
+    if (!s.atol_of.emplace(name, to_number("--atol " + name, value)).second)
+      throw Error("--atol " + name + " is given more than once", "give it once");
   }
 }
 
@@ -61,8 +68,11 @@ RunSettings settings(const Call& call) {
   if (!call.accuracy.empty() && s.rtol)
     throw Error("--accuracy and --rtol are given, but an accuracy finds its tolerance", "give one of them");
   number("--accuracy", call.accuracy, s.rtol);
-  if (!call.accuracy.empty() && !(*s.rtol > 0))
-    throw Error("--accuracy is " + call.accuracy, "it must be larger than 0, for instance 1e-6");
+  constexpr double finest = 1e-13;  // runs with the next tighter tolerance show the error
+  if (!call.accuracy.empty() && !(*s.rtol >= finest && *s.rtol < 1))
+    throw Error("--accuracy is " + call.accuracy,
+                "it must be from 1e-13, beyond which double precision shows nothing, to less than 1, for "
+                "instance 1e-6");
   number("--step", call.step, s.step);
   number("--max-step", call.max_step, s.max_step);
   number("--dependent", call.dependent, s.dependent);
@@ -70,8 +80,10 @@ RunSettings settings(const Call& call) {
   if (!call.output.empty()) s.output = to_output(call.output);
   if (!call.project.empty()) s.project = find_projection(call.project);
   if (!call.singular.empty()) s.singular = find_singular(call.singular);
-  if (!call.most_steps.empty()) s.most_steps = to_count("--max-steps", call.most_steps);
-  for (const auto& text : call.option) s.options.insert(to_option(text));
+  if (!call.most_steps.empty()) s.most_steps = to_count("--max-steps", call.most_steps, 1'000'000'000'000);
+  for (const auto& text : call.option)
+    if (const auto option = to_option(text); !s.options.insert(option).second)
+      throw Error("--option " + option.first + " is given more than once", "give it once");
   s.start = to_assignments("--start", call.start);
   s.keep = call.keep;
   return s;
@@ -82,6 +94,7 @@ void check_files(const Call& call) {
   std::vector<Output> wanted;
   for (const auto& file : call.out) wanted.push_back({"--out", file, ".csv"});
   wanted.push_back(page_output(call.page));
+  if (!call.plot.empty()) wanted.push_back(picture_output("--plot", call.plot));
   check_outputs(wanted, {call.what});
 }
 
@@ -90,12 +103,17 @@ struct Watchers {
   /// The page has these rows; none: the outputs.
   Watchers(const Call& call, const Subject& subject, const RunOptions& o, std::vector<double> rows)
       : monitor(o.tolerance),
-        progress(begin_time(o.start, *subject.problem), o.end.value_or(subject.problem->end())),
+        progress(begin_time(o.start, *subject.problem), o.end.value_or(subject.problem->end()),
+                 call.verbose ? Progress::Elsewhere::lines : Progress::Elsewhere::nothing),
         follower(subject.watches()) {
     all = {&monitor, &follower};
     if (!call.quiet) all.push_back(&progress);
     if (!call.page.file.empty())
       all.push_back(&recorder.emplace(*subject.problem, subject.watches(), &monitor, std::move(rows)));
+    if (!call.plot.empty()) {
+      plot.emplace(subject, call.of, monitor);
+      all.push_back(&*plot);
+    }
     for (const auto& file : call.out) {
       files.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(), subject.watches()));
       all.push_back(files.back().get());
@@ -106,6 +124,7 @@ struct Watchers {
   Progress progress;
   WatchFollower follower;
   std::optional<RunRecorder> recorder{};
+  std::optional<RunPlot> plot{};
   std::vector<std::unique_ptr<CsvWriter>> files{};
   std::vector<Observer*> all;
 };
@@ -130,6 +149,8 @@ Status simulate(const Call& call) {
   o.interrupt = &watch_for_interrupt();
 
   check_files(call);
+  if (!call.of.empty() && call.plot.empty())
+    throw Error("--of says what to draw, but not where", "add --plot FILE.svg");
   std::unique_ptr<Watchers> watchers;
   const auto audience = [&] {
     watchers.reset();  // a file is closed before it is written again
@@ -147,9 +168,15 @@ Status simulate(const Call& call) {
     estimate = std::move(accurate.estimate);
   }
   weigh(watchers->monitor, summary);
+  if (!call.quiet || call.json) advise(subject, summary);
   std::vector<std::string> whole;  // a file that was cut off is not
   for (std::size_t i = 0; i < call.out.size(); ++i)
     if (watchers->files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
+  Status files = done;
+  if (watchers->plot) {
+    files = written([&] { write_picture(call.plot, watchers->plot->panels()); });
+    if (files == done) whole.push_back(call.plot);
+  }
   std::optional<Certificate> certificate;
   if (call.certify && good(summary.outcome)) certificate = certified(call, subject, o);
   RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
@@ -162,14 +189,13 @@ Status simulate(const Call& call) {
   if (call.json)
     print(to_json(report));
   else if (!call.quiet)
-    std::cout << text(report);
+    say(text(report));
   if (good(summary.outcome) && estimate && !estimate->reached()) {
-    std::cerr << "dalembert: " << sentence(*estimate) << "\n";
+    complain(sentence(*estimate));
     return ended_early;
   }
-  if (good(summary.outcome)) return status;
-  if (call.json || call.quiet)
-    std::cerr << "dalembert: " << name(summary.outcome) << ", " << summary.message << "\n";
+  if (good(summary.outcome)) return std::max(status, files);
+  if (call.json || call.quiet) complain(std::string(name(summary.outcome)) + ", " + summary.message);
   return ended_early;
 }
 
@@ -226,9 +252,17 @@ Action add_run(Arguments& arguments) {
                    "D");
   arguments.option("--out", call->out, "write the solution to a .csv file (may be repeated)", "FILE");
   add_page(arguments, call->page);
+  arguments.option("--plot", call->plot,
+                   "draw what --of names to a .svg or .png file (default: positions and watches)", "FILE");
+  arguments.list("--of", call->of,
+                 "what --plot draws, separated by commas: entries (q.x), blocks or bodies (v, q.crank), "
+                 "watches, step, order, drift; q.x:v.x draws the second over the first",
+                 "NAME");
   arguments.option("--max-steps", call->most_steps, "give up after this many steps (default: 10000000)", "N");
   arguments.flag("--certify", call->certify,
                  "solve the problem in several other ways too, and print which digits of the end are right");
+  arguments.flag("-v,--verbose", call->verbose,
+                 "say every few seconds how far it has come, where no terminal shows it");
   arguments.flag("--quiet", call->quiet, "show neither progress nor report");
   arguments.flag("--json", call->json, "print JSON");
   return [call] { return simulate(*call); };
@@ -246,6 +280,7 @@ std::vector<CommandEntry> commands_in_run() {
                         "dalembert run models/excavator.toml --report excavator.html",
                         "dalembert run pendulum --set l=2 --start q.x=2 --end 20 --json",
                         "dalembert run double-pendulum --end 5 --accuracy 1e-8",
+                        "dalembert run double-pendulum --end 5 --plot swing.svg --of q,step,drift",
                         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option "
                         "splitting=first"},
            .add = add_run}};

@@ -4,6 +4,7 @@
 
 #include "app/certificate.h"
 #include "app/coupling.h"
+#include "app/screen.h"
 #include "dalembert/observe/report.h"
 
 namespace dalembert::app {
@@ -15,9 +16,11 @@ std::string text(const RunReport& report) {
                                                        .drift = report.monitor.drift(),
                                                        .energy = report.monitor.energy(),
                                                        .watches = subject.watches(),
-                                                       .files = report.files});
+                                                       .files = report.files,
+                                                       .width = table_width()});
   if (report.estimate) run += fmt::format("{:<13}{}\n", "accuracy", sentence(*report.estimate));
-  if (report.certificate) run += dalembert::report(*report.certificate, report.summary, subject.watches());
+  if (report.certificate)
+    run += dalembert::report(*report.certificate, report.summary, subject.watches(), table_width());
   return run;
 }
 

@@ -1,8 +1,17 @@
 #include "app/screen.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <streambuf>
 #include <utility>
+
+#include "app/paint.h"
+#include "dalembert/core/text.h"
 
 namespace dalembert::app {
 
@@ -11,6 +20,11 @@ class Screen::Plain final : public std::streambuf {
  public:
   explicit Plain(std::ostream& stream) : stream_(stream), to_(stream.rdbuf(this)) {}
   ~Plain() override { stream_.rdbuf(to_); }
+
+  /// What the program itself wants a terminal to obey.
+  void command(std::string_view sequence) {
+    to_->sputn(sequence.data(), static_cast<std::streamsize>(sequence.size()));
+  }
 
  protected:
   int_type overflow(int_type c) override {
@@ -48,5 +62,68 @@ class Screen::Plain final : public std::streambuf {
 
 Screen::Screen() : out_(std::make_unique<Plain>(std::cout)), error_(std::make_unique<Plain>(std::cerr)) {}
 Screen::~Screen() = default;
+
+namespace {
+
+constexpr std::size_t usual = 80, least = 40;
+
+/// Of the terminal, or as COLUMNS says.
+std::optional<std::size_t> width(int stream) {
+  const char* given = std::getenv("COLUMNS");
+  if (const auto said = given == nullptr ? std::nullopt : number_in(given); said && *said >= 1 && *said < 1e6)
+    return std::max(least, static_cast<std::size_t>(*said));
+  winsize size{};
+  if (isatty(stream) == 1 && ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return std::max(least, static_cast<std::size_t>(size.ws_col));
+  return {};
+}
+
+bool colourful(int stream) {
+  const char* none = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return isatty(stream) == 1 && (none == nullptr || *none == '\0') &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+void put(std::ostream& to, int stream, const std::string& text, const std::optional<std::size_t>& columns) {
+  const std::string fit = columns ? fitted(text, *columns) : text;
+  auto* plain = dynamic_cast<Screen::Plain*>(to.rdbuf());
+  if (plain == nullptr || !colourful(stream)) {
+    to << fit;
+    return;
+  }
+  for (const Stroke& stroke : painted(fit)) {
+    plain->command(begin(stroke.colour));
+    to << stroke.text;
+    plain->command(end(stroke.colour));
+  }
+}
+
+}  // namespace
+
+std::size_t table_width() {
+  return width(STDOUT_FILENO).value_or(usual);
+}
+
+std::string shown(const Table& table, const std::string& margin) {
+  return table.text(margin, table_width());
+}
+
+void say(const std::string& text) {
+  put(std::cout, STDOUT_FILENO, text, width(STDOUT_FILENO));
+}
+
+void say_page(const std::string& text) {
+  put(std::cout, STDOUT_FILENO, text, table_width());
+}
+
+void complain(const std::string& sentence) {
+  put(std::cerr, STDERR_FILENO, "dalembert: " + sentence + "\n",
+      isatty(STDERR_FILENO) == 1 ? width(STDERR_FILENO) : std::nullopt);
+}
+
+void tell(const std::string& line) {
+  std::cerr << line << "\n";
+}
 
 }  // namespace dalembert::app

@@ -2,19 +2,19 @@
 
 #include <filesystem>
 
+#include "app/quantity.h"
 #include "app/text.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
 
 Subject find_subject(const std::string& name, const std::vector<std::string>& set) {
-  const auto values = to_assignments("--set", set);
   if (std::filesystem::path(name).extension() == ".toml") {
-    Model model = Model::from_file(name, values);
+    Model model = Model::from_file(name, to_parameters(set));
     return {name, model.title, model.mechanism, std::move(model)};
   }
   const ProblemEntry& entry = find_problem(name);
-  return {entry.name, entry.summary, make_problem(name, values), {}};
+  return {entry.name, entry.summary, make_problem(name, to_parameters(set, entry.parameters)), {}};
 }
 
 std::string title(const Subject& subject) {
@@ -38,7 +38,9 @@ RunSettings to_settings(const SettingTexts& texts) {
 void add_subject(Arguments& arguments, std::string& what, std::vector<std::string>& set) {
   arguments.required_word("WHAT", what,
                           "a model file (.toml) or a problem of the catalogue (see `dalembert problems`)");
-  arguments.option("--set", set, "set a parameter (may be repeated)", "NAME=VALUE");
+  arguments.option("--set", set,
+                   "set a parameter, in SI units or with a unit: rod=0.5, rod=\"500 mm\" (may be repeated)",
+                   "NAME=VALUE");
 }
 
 }  // namespace dalembert::app

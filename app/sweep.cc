@@ -6,14 +6,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <iostream>
+#include <cstdio>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/outputs.h"
+#include "app/screen.h"
 #include "app/subject.h"
 #include "app/sweep_picture.h"
 #include "app/sweep_table.h"
@@ -115,6 +115,12 @@ std::vector<Quantity> quantities(const Call& call, const Subject& subject) {
   return all.empty() ? usual_quantities(*subject.problem, subject.watches()) : all;
 }
 
+/// Past the screen, which would show what moves the cursor.
+void show(const std::string& line) {
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 /// On a terminal a line that is wiped away, otherwise nothing.
 class SweepProgress {
  public:
@@ -128,12 +134,11 @@ class SweepProgress {
     const double passed = std::chrono::duration<double>(now - begun_).count();
     const auto made = static_cast<double>(row.number + 1 - first_);
     const double left = passed / made * static_cast<double>(all_ - row.number - 1);
-    std::cerr << fmt::format("\r{} of {} runs, {} ended early, {:.0f} s left \033[K", row.number + 1, all_,
-                             failed_, left)
-              << std::flush;
+    show(fmt::format("\r{} of {} runs, {} ended early, {:.0f} s left \033[K", row.number + 1, all_,
+                             failed_, left));
   }
   ~SweepProgress() {
-    if (shown_) std::cerr << "\r\033[K" << std::flush;
+    if (shown_) show("\r\033[K");
   }
 
  private:
@@ -197,14 +202,14 @@ Status sweep_command(const Call& call) {
   if (call.json)
     print(to_json(call, result, seconds));
   else if (!call.quiet)
-    std::cout << text(title(subject), result, seconds);
+    say(text(title(subject), result, seconds));
   Status status = done;
   if (!call.plot.empty())
     status = written([&] { write_text(call.plot, sweep_picture(title(subject), result)); });
   if (result.rows.size() < task.design.cases.size()) {
-    std::cerr << fmt::format("dalembert: interrupted after {} of {} runs{}\n", result.rows.size(),
+    complain(fmt::format("interrupted after {} of {} runs{}", result.rows.size(),
                              task.design.cases.size(),
-                             file ? "; the same call with --resume goes on with the rest" : "");
+                             file ? "; the same call with --resume goes on with the rest" : ""));
     return ended_early;
   }
   const bool some =

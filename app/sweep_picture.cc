@@ -47,7 +47,7 @@ std::string curves(const std::string& title, const SweepResult& result, std::siz
     panel.series.push_back(std::move(series));
     panels.push_back(std::move(panel));
   }
-  return plot_svg(panels);
+  return svg(plot(panels));
 }
 
 std::string fields(const std::string& title, const SweepResult& result, std::size_t first,

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
@@ -112,7 +113,7 @@ std::string all_rows(const SweepResult& result) {
     one.push_back(row.outcome);
     table.add(std::move(one));
   }
-  return table.text("  ");
+  return shown(table, "  ");
 }
 
 std::string extremes(const SweepResult& result) {
@@ -129,7 +130,7 @@ std::string extremes(const SweepResult& result) {
                  std::to_string(least->number + 1), number(most->values[i]),
                  std::to_string(most->number + 1)});
   }
-  return table.empty() ? "" : table.text("  ");
+  return table.empty() ? "" : shown(table, "  ");
 }
 
 std::string failures(const SweepResult& result) {

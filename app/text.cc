@@ -16,10 +16,10 @@ double to_number(const std::string& option, const std::string& text) {
   return *value;
 }
 
-long to_count(const std::string& option, const std::string& text) {
+long to_count(const std::string& option, const std::string& text, long most) {
   const double value = to_number(option, text);
-  if (!(value >= 1 && value <= 1e15 && value == std::floor(value)))
-    throw Error(option + " is '" + text + "'", "it must be a whole number, 1 or larger");
+  if (!(value >= 1 && value <= static_cast<double>(most) && value == std::floor(value)))
+    throw Error(option + " is '" + text + "'", fmt::format("it must be a whole number from 1 to {}", most));
   return static_cast<long>(value);
 }
 
@@ -35,7 +35,8 @@ std::map<std::string, double> to_assignments(const std::string& option,
   std::map<std::string, double> all;
   for (const auto& text : texts) {
     const auto [name, value] = to_assignment(option, text);
-    all[name] = to_number(option + " " + name, value);
+    if (!all.emplace(name, to_number(option + " " + name, value)).second)
+      throw Error(option + " " + name + " is given more than once", "give it once");
   }
   return all;
 }

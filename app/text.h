@@ -9,11 +9,11 @@ namespace dalembert::app {
 
 /// Throws Error, naming the option, unless the whole text is a number.
 double to_number(const std::string& option, const std::string& text);
-/// The same for a whole number of at least 1.
-long to_count(const std::string& option, const std::string& text);
+/// The same for a whole number from 1 to `most`.
+long to_count(const std::string& option, const std::string& text, long most = 1'000'000'000);
 /// The two sides of "name=value"; throws Error for a text of another form.
 std::pair<std::string, std::string> to_assignment(const std::string& option, const std::string& text);
-/// "name=value" several times, the values being numbers; throws Error for a text of another form.
+/// "name=value" several times, the values being numbers; throws Error for a text of another form, or a name given twice.
 std::map<std::string, double> to_assignments(const std::string& option,
                                              const std::vector<std::string>& texts);
 

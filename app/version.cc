@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/screen.h"
 #include "dalembert/core/table.h"
 
 namespace dalembert::app {
@@ -53,7 +54,7 @@ std::string version() {
 #else
   const std::string compiler = "gcc " __VERSION__;
 #endif
-  return version_name() + ", built with " + compiler + "\n\n" + libraries.text();
+  return version_name() + ", built with " + compiler + "\n\n" + shown(libraries);
 }
 
 }  // namespace dalembert::app

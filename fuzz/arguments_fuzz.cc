@@ -37,7 +37,8 @@ void read(const std::vector<const char*>& words) {
   Call call;
   app::Arguments program("dalembert", "a program", "see the help");
   const auto commands = describe(program, call);
-  if (program.read(static_cast<int>(words.size()), words.data()) == app::Arguments::Call::answered) return;
+  if (program.read(static_cast<int>(words.size()), words.data()) == app::Arguments::Call::asks_for_help)
+    return;
   for (const auto* text : {&call.what, &call.end, &call.word})
     promise(text->find('\0') == std::string::npos, "words are words");
   for (const auto& method : call.methods) promise(!method.empty(), "values are not empty");

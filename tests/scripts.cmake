@@ -22,7 +22,7 @@ endif()
 
 add_executable(docs_tables ${PROJECT_SOURCE_DIR}/tools/docs_tables.cc)
 target_link_libraries(docs_tables PRIVATE dalembert dalembert_catalogue dalembert_papers fmt::fmt dalembert_flags)
-foreach(table methods formulations problems papers elements)
+foreach(table methods formulations problems papers elements units)
   add_test(NAME tables.${table}
            COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:docs_tables> -DTABLE=${table}
                    -P ${CMAKE_CURRENT_SOURCE_DIR}/house/tables.cmake)
@@ -48,6 +48,9 @@ add_test(NAME package
                  -DGENERATOR=${CMAKE_GENERATOR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DFLAGS=${CMAKE_CXX_FLAGS}
                  -P ${CMAKE_CURRENT_SOURCE_DIR}/house/package.cmake)
 set_tests_properties(package PROPERTIES TIMEOUT 600)
+
+add_test(NAME deb COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/house/deb.cmake)
+set_tests_properties(deb PROPERTIES TIMEOUT 600 SKIP_REGULAR_EXPRESSION "there is no dpkg-dev")
 
 get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 set(shares 4)

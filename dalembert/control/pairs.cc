@@ -1,56 +1,45 @@
 #include "dalembert/control/pairs.h"
 
 #include <algorithm>
+#include <map>
 
+#include "dalembert/control/feasibility.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
-#include "dalembert/problem/force_directions.h"
 
 namespace dalembert {
 
 namespace {
 
-bool directed(const Problem& problem) {
-  return as<ForceDirections>(&problem) != nullptr;
-}
-
-/// A partitioned problem is a mechanical one as long as nobody cuts it.
-bool takes(const FormulationEntry& formulation, const Problem& problem) {
-  return formulation.from == problem.kind() ||
-         (formulation.from == Kind::mechanical && problem.kind() == Kind::partitioned);
-}
-
 bool runs(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
-  return takes(formulation, problem) && method.accepts(formulation.to) &&
-         (!formulation.freezes || method.predicts) && (formulation.directions || !directed(problem));
+  const Obstacle found = obstacle(problem, formulation, method);
+  return found == Obstacle::none || found == Obstacle::claim;
 }
 
-bool claimed(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
-  return method.stable(formulation.to, rewritten_index(formulation, problem));
+std::string kind(Kind k) {
+  return std::string(name(k));
 }
 
 std::string reason(const Problem& problem, const FormulationEntry& formulation, const MethodEntry& method) {
-  const auto kind = [](Kind k) { return std::string(name(k)); };
-  if (!takes(formulation, problem))
-    return "formulation '" + formulation.name + "' rewrites " + kind(formulation.from) +
-           " problems, this one is " + kind(problem.kind());
-  if (!method.accepts(formulation.to)) {
-    std::string accepted;
-    for (const Kind k : all_kinds())
-      if (method.accepts(k)) accepted += (accepted.empty() ? "" : ", ") + kind(k);
-    return "formulation '" + formulation.name + "' leads to kind " + kind(formulation.to) + ", method '" +
-           method.name + "' accepts " + accepted;
+  const std::string of = "formulation '" + formulation.name + "'", by = "method '" + method.name + "'";
+  std::string accepted;
+  switch (obstacle(problem, formulation, method)) {
+    case Obstacle::none:
+      break;
+    case Obstacle::problem_kind:
+      return of + " rewrites " + kind(formulation.from) + " problems, this one is " + kind(problem.kind());
+    case Obstacle::method_kind:
+      for (const Kind k : all_kinds())
+        if (method.accepts(k)) accepted += (accepted.empty() ? "" : ", ") + kind(k);
+      return of + " leads to kind " + kind(formulation.to) + ", " + by + " accepts " + accepted;
+    case Obstacle::prediction:
+      return of + " needs a predicted solution of full order, not made by " + by;
+    case Obstacle::directions:
+      return of + " takes constraint forces along the gradients of the constraints only";
+    case Obstacle::claim:
+      return by + " is not stable or not convergent at index " +
+             std::to_string(rewritten_index(formulation, problem)) + ", where " + of + " leads";
   }
-  if (formulation.freezes && !method.predicts)
-    return "formulation '" + formulation.name +
-           "' needs a predicted solution of full order, not made by method '" + method.name + "'";
-  if (!formulation.directions && directed(problem))
-    return "formulation '" + formulation.name +
-           "' takes constraint forces along the gradients of the constraints only";
-  if (!claimed(problem, formulation, method))
-    return "method '" + method.name + "' is not stable or not convergent at index " +
-           std::to_string(rewritten_index(formulation, problem)) + ", where formulation '" +
-           formulation.name + "' leads";
   return {};
 }
 
@@ -84,7 +73,7 @@ std::vector<Pair> claimed_pairs(const Problem& problem, Kept kept) {
   std::vector<Pair> pairs;
   for (const auto& f : all_formulations())
     for (const auto& m : all_methods())
-      if (kept(f) && runs(problem, f, m) && claimed(problem, f, m)) pairs.push_back({&f, &m});
+      if (kept(f) && obstacle(problem, f, m) == Obstacle::none) pairs.push_back({&f, &m});
   return pairs;
 }
 
@@ -130,9 +119,20 @@ std::vector<Pair> approximate_pairs(const Problem& problem) {
 
 std::vector<Impossible> impossible_pairs(const Problem& problem) {
   std::vector<Impossible> all;
-  for (const auto& f : all_formulations())
-    for (const auto& m : all_methods())
-      if (std::string why = reason(problem, f, m); !why.empty()) all.push_back({f.name, m.name, why});
+  std::map<std::pair<std::string, std::string>, Obstacle> least;  // a name may stand for several formulations
+  const auto& formulations = all_formulations();
+  for (const auto& f : formulations)
+    for (const auto& m : all_methods()) {
+      const auto [at, first] = least.try_emplace({f.name, m.name}, obstacle(problem, f, m));
+      if (!first) at->second = std::min(at->second, obstacle(problem, f, m));
+    }
+  for (const auto& f : formulations)
+    for (const auto& m : all_methods()) {
+      const auto at = least.find({f.name, m.name});
+      if (at == least.end() || at->second != obstacle(problem, f, m)) continue;
+      if (at->second != Obstacle::none) all.push_back({f.name, m.name, reason(problem, f, m)});
+      least.erase(at);
+    }
   return all;
 }
 

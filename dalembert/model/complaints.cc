@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "dalembert/model/model_sections.h"
+
 namespace dalembert {
 
 namespace {
@@ -60,8 +62,16 @@ void Complaints::add_in_text(const Document& document, const Value& value, std::
 
 void Complaints::add_unknown(const Document& document, const Spot& spot, const std::string& what,
                              const std::string& name, const std::vector<std::string>& known) {
-  const Error error = known.empty() ? Error("unknown " + what + " '" + name + "'", "there is none")
-                                    : unknown(what, name, known);
+  const auto& head = section_keys("");
+  const bool of_the_file =
+      std::any_of(head.begin(), head.end(), [&](const Key& key) { return key.name == name; });
+  const Error error =
+      known.empty() ? Error("unknown " + what + " '" + name + "'", "there is none")
+      : of_the_file ? Error("unknown " + what + " '" + name + "'",
+                            name +
+                                " belongs to the whole file, so put it above the first line in brackets: "
+                                "what follows such a line is part of its section")
+                    : unknown(what, name, known);
   add(document, spot, error.what(), error.hint());
 }
 

@@ -92,6 +92,14 @@ std::optional<Unit> Scope::unit_of(const Value& value, std::string_view suffix, 
   if (suffix.empty()) return Unit{};
   const auto at = static_cast<std::size_t>(suffix.data() - value.text.data());
   const auto found = find_unit(suffix);
+  if (const std::string_view piece = std::string_view(value.text).substr(0, at); found && is_sum(piece)) {
+    const std::string unit_text(suffix);
+    complaints_->add_in_text(document(), value, at, suffix.size(),
+                             "is all of this in " + unit_text + ", or its last number?",
+                             "put what the unit belongs to into parentheses: (a + b) " + unit_text +
+                                 ", or a + (2 " + unit_text + ")");
+    return {};
+  }
   if (!found) {
     const Error error = unknown("unit", std::string(suffix), unit_symbols());
     complaints_->add_in_text(document(), value, at, suffix.size(), error.what(), error.hint());

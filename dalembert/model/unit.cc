@@ -112,6 +112,36 @@ const std::vector<std::string>& unit_symbols() {
   return all;
 }
 
+std::string measured_in(const std::string& symbol) {
+  static const std::vector<std::pair<const char*, const char*>> kinds = {
+      {"kg", "mass"},        {"m", "length"},     {"s", "time"},   {"A", "current"},
+      {"rad", "angle"},      {"rpm", "rotation"}, {"N", "force"},  {"Nm", "moment, energy"},
+      {"W", "power"},        {"Pa", "pressure"},  {"l", "volume"}, {"V", "voltage"},
+      {"ohm", "resistance"}, {"H", "inductance"},
+  };
+  for (const auto& [one, what] : kinds)
+    if (find_unit(one)->exponents == find_unit(symbol)->exponents) return what;
+  return {};
+}
+
+bool is_sum(std::string_view expression) {
+  int open = 0;
+  char before = '(';  // the last one that is no blank
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    open += c == '(' ? 1 : c == ')' ? -1 : 0;
+    const bool sign = c == '+' || c == '-';
+    const bool of_exponent =
+        i >= 2 && (before == 'e' || before == 'E') && expression[i - 1] == before &&
+        (std::isdigit(static_cast<unsigned char>(expression[i - 2])) != 0 || expression[i - 2] == '.');
+    const bool after_value =
+        std::isalnum(static_cast<unsigned char>(before)) || before == ')' || before == '.' || before == '_';
+    if (sign && open == 0 && after_value && !of_exponent) return true;
+    if (c != ' ') before = c;
+  }
+  return false;
+}
+
 /// In an expression nothing but `and` and `or` follows a finished number, name or parenthesis after a blank. What stands in
 /// parentheses is no unit of the whole.
 WithUnit split_unit(std::string_view text) {

@@ -24,11 +24,15 @@ std::optional<Unit> find_unit(std::string_view text);
 bool fits(const Unit&, const std::string& expected);
 /// All symbols, for proposals.
 const std::vector<std::string>& unit_symbols();
+/// What is measured in it, for reference pages: "length", "force"; the same as other symbols of its kind.
+std::string measured_in(const std::string& symbol);
 
 /// "l1/2 mm" is an expression and a unit.
 struct WithUnit {
   std::string_view expression, unit;  ///< the second is empty if there is none
 };
 WithUnit split_unit(std::string_view text);
+/// "l + 20": a unit behind it could be that of the sum or of the last number.
+bool is_sum(std::string_view expression);
 
 }  // namespace dalembert

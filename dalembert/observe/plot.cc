@@ -3,140 +3,222 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/wrap.h"
+#include "dalembert/observe/plot_scale.h"
 
 namespace dalembert {
 
 namespace {
 
-constexpr double width = 640, height = 300, left = 76, right = 16, top = 30, bottom = 44;
-// Distinguishable without colour vision, too [Okabe and Ito's palette].
-constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                   "#e69f00", "#56b4e9", "#000000"};
+// Told apart without colour vision, too [Okabe and Ito's palette].
+constexpr std::array<std::string_view, 6> palette = {"#0072b2", "#d55e00", "#009e73",
+                                                     "#cc79a7", "#e69f00", "#56b4e9"};
+constexpr std::string_view black = "#000000", dark = "#444444", grey = "#b8b8b8", pale = "#e4e4e4";
+constexpr double axes_width = 540, axes_height = 230, top = 32, bottom = 46, edge = 14;
+constexpr double letter = 6.7;  // the usual width of one
+constexpr double sample = 26;   // of a line in the legend
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  }
-  return out;
+struct Style {
+  std::string_view colour;
+  double width;
+  std::vector<double> dash;
+  Marker marker;
+  bool joined;
+};
+
+Style style(const Series& series, std::size_t k) {
+  if (k >= most_told_apart) return {grey, 1, {}, Marker::none, series.line != Line::none};
+  Style is{palette[k % palette.size()], 1.6, {}, series.marker, series.line != Line::none};
+  if (series.line == Line::dashed) is.dash = {6, 4};
+  if (series.line == Line::dotted) is.dash = {1.5, 3};
+  return is;
 }
 
-/// From data to pixels along one axis, with its ticks.
-class Scale {
- public:
-  Scale(Axis axis, double from, double to) : axis_(axis), from_(from), to_(to) {}
+Mark line(std::vector<Dot> dots, std::string_view colour, double width = 1, std::vector<double> dash = {}) {
+  return {.is = Mark::Is::line,
+          .dots = std::move(dots),
+          .colour = colour,
+          .width = width,
+          .dash = std::move(dash)};
+}
 
-  void include(double value) {
-    if (!usable(value)) return;
-    low_ = std::min(low_, forward(value));
-    high_ = std::max(high_, forward(value));
-  }
-  void settle() {
-    if (low_ > high_) low_ = 0, high_ = 1;
-    const double room = high_ > low_ ? 0.04 * (high_ - low_) : 0.5;
-    low_ -= room;
-    high_ += room;
-  }
-  bool usable(double value) const { return std::isfinite(value) && (axis_ == Axis::linear || value > 0); }
-  double pixel(double value) const {
-    return from_ + (forward(value) - low_) / (high_ - low_) * (to_ - from_);
-  }
+Mark words(Dot at, std::string text, Mark::Anchor anchor = Mark::Anchor::begin) {
+  return {.is = Mark::Is::text, .dots = {at}, .colour = dark, .text = std::move(text), .anchor = anchor};
+}
 
-  std::vector<double> ticks() const {
-    std::vector<double> all;
-    if (axis_ == Axis::logarithmic) {
-      const double step = std::max(1.0, std::ceil((high_ - low_) / 8));
-      for (double e = std::ceil(low_ / step) * step; e <= high_; e += step) all.push_back(std::pow(10, e));
-      return all;
+std::vector<Dot> polygon(Dot at, double radius, int corners, double turn) {
+  std::vector<Dot> dots;
+  for (int i = 0; i < corners; ++i) {
+    const double angle = turn + 2 * 3.14159265358979 * i / corners;
+    dots.push_back({at.x + radius * std::cos(angle), at.y + radius * std::sin(angle)});
+  }
+  return dots;
+}
+
+void add_marker(Drawing& to, const Style& is, Dot at) {
+  constexpr double eighth = 3.14159265358979 / 4;
+  const auto area = [&](std::vector<Dot> dots) {
+    to.marks.push_back({.is = Mark::Is::area, .dots = std::move(dots), .colour = is.colour});
+  };
+  switch (is.marker) {
+    case Marker::none:
+      break;
+    case Marker::circle:
+      return area(polygon(at, 3.2, 16, 0));
+    case Marker::square:
+      return area(polygon(at, 4.2, 4, eighth));
+    case Marker::diamond:
+      return area(polygon(at, 4.4, 4, 0));
+    case Marker::triangle:
+      return area(polygon(at, 4.4, 3, -2 * eighth));
+    case Marker::plus:
+    case Marker::cross: {
+      const double turn = is.marker == Marker::plus ? 0 : eighth;
+      const auto ends = polygon(at, 4.4, 4, turn);
+      to.marks.push_back(line({ends[0], ends[2]}, is.colour, 1.8));
+      to.marks.push_back(line({ends[1], ends[3]}, is.colour, 1.8));
     }
-    const double raw = (high_ - low_) / 6, unit = std::pow(10, std::floor(std::log10(raw)));
-    const double step = unit * (raw / unit < 1.5 ? 1 : raw / unit < 3.5 ? 2 : raw / unit < 7.5 ? 5 : 10);
-    for (double x = std::ceil(low_ / step) * step; x <= high_; x += step)
-      all.push_back(std::abs(x) < step * 1e-9 ? 0 : x);
-    return all;
   }
-  std::string label(double value) const {
-    return axis_ == Axis::logarithmic ? fmt::format("1e{:.0f}", std::log10(value))
-                                      : fmt::format("{:.6g}", value);
+}
+
+/// Of several points in one column of pixels, what can be seen: the first, the lowest, the highest, the last.
+class Curve {
+ public:
+  Curve(Drawing& to, const Style& is) : to_(to), is_(is) {}
+  ~Curve() { lift(); }
+  Curve(const Curve&) = delete;
+  Curve& operator=(const Curve&) = delete;
+
+  void add(Dot dot) {
+    if (!column_.empty() && std::floor(dot.x) != std::floor(column_.front().x)) pass_column();
+    column_.push_back(dot);
+  }
+  void lift() {
+    pass_column();
+    if (dots_.size() > 1 && is_.joined)
+      to_.marks.push_back(line(std::move(dots_), is_.colour, is_.width, is_.dash));
+    dots_.clear();
   }
 
  private:
-  double forward(double value) const { return axis_ == Axis::logarithmic ? std::log10(value) : value; }
-  Axis axis_;
-  double from_, to_, low_ = 1e300, high_ = -1e300;
+  void pass_column() {
+    constexpr std::size_t few = 6;
+    if (column_.size() > few) {
+      const auto lower = [](const Dot& a, const Dot& b) { return a.y < b.y; };
+      auto [low, high] = std::minmax_element(column_.begin(), column_.end(), lower);
+      if (high < low) std::swap(low, high);
+      column_ = {column_.front(), *low, *high, column_.back()};
+    }
+    dots_.insert(dots_.end(), column_.begin(), column_.end());
+    column_.clear();
+  }
+
+  Drawing& to_;
+  const Style& is_;
+  std::vector<Dot> dots_, column_;
 };
 
-std::string marker_svg(Marker marker, double x, double y, const char* colour) {
-  switch (marker) {
-    case Marker::circle:
-      return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3' fill='{}'/>\n", x, y, colour);
-    case Marker::square:
-      return fmt::format(
-          "<rect x='{:.1f}' y='{:.1f}' width='7' height='7' fill='none' stroke='{}' stroke-width='1.5'/>\n",
-          x - 3.5, y - 3.5, colour);
-    case Marker::plus:
-      return fmt::format("<path d='M{0:.1f} {1:.1f}h9m-4.5 -4.5v9' stroke='{2}' stroke-width='1.8'/>\n",
-                         x - 4.5, y, colour);
-    case Marker::none:
-      break;
-  }
-  return {};
-}
-
-std::string series_svg(const Series& series, const Scale& x, const Scale& y, const char* colour) {
-  std::string path, markers;
-  bool pen = false;
-  for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-    if (!x.usable(series.x[i]) || !y.usable(series.y[i])) {
-      pen = false;
-      continue;
+void add_series(Drawing& to, const Series& series, const Style& is, const PlotScale& x, const PlotScale& y) {
+  std::vector<Dot> marked;
+  {
+    Curve curve(to, is);
+    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+      if (!x.usable(series.x[i]) || !y.usable(series.y[i])) {
+        curve.lift();
+        continue;
+      }
+      const Dot dot{x.pixel(series.x[i]), y.pixel(series.y[i])};
+      curve.add(dot);
+      marked.push_back(dot);
     }
-    const double px = x.pixel(series.x[i]), py = y.pixel(series.y[i]);
-    path += fmt::format("{}{:.1f} {:.1f}", pen ? "L" : "M", px, py);
-    pen = true;
-    markers += marker_svg(series.marker, px, py, colour);
   }
-  if (series.line == Line::none) return markers;
-  return fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='1.6'{}/>\n", path, colour,
-                     series.line == Line::dashed ? " stroke-dasharray='5 4'" : "") +
-         markers;
+  for (const Dot& dot : marked) add_marker(to, is, dot);
 }
 
-std::string frame_svg(const Panel& panel, const Scale& x, const Scale& y) {
-  std::string out = fmt::format(
-      "<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n"
-      "<text x='{}' y='{}' font-weight='bold'>{}</text>\n"
-      "<text x='{}' y='{}' text-anchor='middle'>{}</text>\n"
-      "<text transform='translate(16 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
-      left, top, width - left - right, height - top - bottom, left, top - 10, escaped(panel.title),
-      (left + width - right) / 2, height - 8, escaped(panel.x_label), (top + height - bottom) / 2,
-      escaped(panel.y_label));
-  for (const double tick : x.ticks())
-    out += fmt::format(
-        "<path d='M{0:.1f} {1}V{2}' stroke='#e4e4e4'/><text x='{0:.1f}' y='{3}' "
-        "text-anchor='middle'>{4}</text>\n",
-        x.pixel(tick), height - bottom, top, height - bottom + 16, x.label(tick));
-  for (const double tick : y.ticks())
-    out += fmt::format(
-        "<path d='M{1} {0:.1f}H{2}' stroke='#e4e4e4'/><text x='{3}' y='{4:.1f}' "
-        "text-anchor='end'>{5}</text>\n",
-        y.pixel(tick), left, width - right, left - 6, y.pixel(tick) + 4, y.label(tick));
-  return out;
+/// Where the axes of a panel are.
+struct Frame {
+  double left, right, top, bottom;
+};
+
+/// The longest label.
+double widest(const PlotScale& scale) {
+  double most = 0;
+  for (const auto& tick : scale.ticks())
+    most = std::max(most, letter * static_cast<double>(columns(tick.label)));
+  return most;
 }
 
-std::string panel_svg(const Panel& panel) {
-  Scale x(panel.x_axis, left, width - right), y(panel.y_axis, height - bottom, top);
+void add_axes(Drawing& to, const Panel& panel, const Frame& f, const PlotScale& x, const PlotScale& y) {
+  using A = Mark::Anchor;
+  for (const auto& tick : x.ticks()) {
+    const double at = x.pixel(tick.value);
+    to.marks.push_back(line({{at, f.bottom}, {at, f.top}}, pale));
+    to.marks.push_back(words({at, f.bottom + 16}, tick.label, A::middle));
+  }
+  for (const auto& tick : y.ticks()) {
+    const double at = y.pixel(tick.value);
+    to.marks.push_back(line({{f.left, at}, {f.right, at}}, pale));
+    to.marks.push_back(words({f.left - 6, at + 4}, tick.label, A::end));
+  }
+  for (const double instant : panel.instants)
+    if (const double at = x.pixel(instant); at >= f.left && at <= f.right)
+      to.marks.push_back(line({{at, f.bottom}, {at, f.top}}, grey, 1, {2, 3}));
+  to.marks.push_back(
+      line({{f.left, f.top}, {f.right, f.top}, {f.right, f.bottom}, {f.left, f.bottom}, {f.left, f.top}},
+           "#888888"));
+  Mark title = words({f.left, f.top - 12}, panel.title);
+  title.weight = Mark::Weight::bold;
+  title.colour = black;
+  to.marks.push_back(title);
+  to.marks.push_back(words({(f.left + f.right) / 2, f.bottom + 34}, panel.x_label + x.shift(), A::middle));
+  Mark upright = words({0, (f.top + f.bottom) / 2}, panel.y_label + y.shift(), A::middle);
+  upright.way = Mark::Way::up;
+  upright.dots.front().x = f.left - 16 - widest(y);
+  to.marks.push_back(upright);
+}
+
+/// The names of the series, and of those that are grey together.
+std::vector<std::string> legend(const Panel& panel) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < std::min(panel.series.size(), most_told_apart); ++k)
+    names.push_back(panel.series[k].name);
+  if (panel.series.size() > most_told_apart)
+    names.push_back(fmt::format("{} others", panel.series.size() - most_told_apart));
+  return names;
+}
+
+void add_legend(Drawing& to, const Panel& panel, Dot corner) {
+  constexpr double line_height = 17;
+  const auto names = legend(panel);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (names[k].empty()) continue;
+    const Style is = style(panel.series[k], k);
+    const Dot at{corner.x, corner.y + 6};
+    if (is.joined) to.marks.push_back(line({at, {at.x + sample, at.y}}, is.colour, is.width, is.dash));
+    add_marker(to, is, {at.x + sample / 2, at.y});
+    to.marks.push_back(words({at.x + sample + 6, at.y + 4}, names[k]));
+    corner.y += line_height;
+  }
+}
+
+double legend_width(const Panel& panel) {
+  std::size_t longest = 0;
+  for (const auto& name : legend(panel)) longest = std::max(longest, columns(name));
+  return longest == 0 ? 0 : edge + sample + 6 + letter * static_cast<double>(longest);
+}
+
+struct Scales {
+  PlotScale x, y;
+};
+
+Scales scales(const Panel& panel) {
+  Scales both{PlotScale(panel.x_axis), PlotScale(panel.y_axis)};
+  auto& [x, y] = both;
   for (const auto& series : panel.series)
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
       if (x.usable(series.x[i]) && y.usable(series.y[i])) {
@@ -145,43 +227,67 @@ std::string panel_svg(const Panel& panel) {
       }
   x.settle();
   y.settle();
-  std::string out = frame_svg(panel, x, y);
-  std::size_t k = 0;
-  std::string legend;
-  for (const auto& series : panel.series) {
-    const char* colour = colours[k++ % std::size(colours)];
-    out += series_svg(series, x, y, colour);
-    if (!series.name.empty())
-      legend += fmt::format("<tspan fill='{}' dx='14'>{}</tspan>", colour, escaped(series.name));
-  }
-  out += fmt::format("<text x='{}' y='{}' text-anchor='end'>{}</text>\n", width - right, top - 10, legend);
-  return out;
+  return both;
+}
+
+/// What stands left of the axes.
+double margin(const PlotScale& y) {
+  constexpr double label = 34;
+  return label + widest(y);
+}
+
+/// Draws the panel with its upper left corner there; how wide it is.
+double add_panel(Drawing& to, const Panel& panel, Scales& of, Dot corner, double margin) {
+  auto& [x, y] = of;
+  const double left = corner.x + margin;
+  const Frame f{left, left + axes_width, corner.y + top, corner.y + top + axes_height};
+  x.lay(f.left, f.right);
+  y.lay(f.bottom, f.top);
+  add_axes(to, panel, f, x, y);
+  for (std::size_t k = panel.series.size(); k-- > 0;)  // the first ones above the others
+    add_series(to, panel.series[k], style(panel.series[k], k), x, y);
+  add_legend(to, panel, {f.right + edge, f.top});
+  return margin + axes_width + legend_width(panel) + edge;
 }
 
 }  // namespace
 
-std::string plot_svg(const std::vector<Panel>& panels, Arrangement arrangement) {
-  const double count = static_cast<double>(panels.size());
-  const bool rows = arrangement == Arrangement::rows;
-  const double w = rows ? width : width * count, h = rows ? height * count : height;
-  std::string out = fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
-      "font-family='sans-serif' font-size='12'>\n<rect width='{0}' height='{1}' fill='white'/>\n",
-      w, h);
-  double offset = 0;
-  for (const auto& panel : panels) {
-    out += rows ? fmt::format("<g transform='translate(0 {})'>\n", offset)
-                : fmt::format("<g transform='translate({} 0)'>\n", offset);
-    out += panel_svg(panel) + "</g>\n";
-    offset += rows ? height : width;
+void tell_apart(Panel& panel, Points points) {
+  constexpr std::array markers = {Marker::circle,  Marker::square, Marker::triangle,
+                                  Marker::diamond, Marker::plus,   Marker::cross};
+  for (std::size_t k = 0; k < panel.series.size(); ++k) {
+    Series& series = panel.series[k];
+    // a colour comes back with another line, and with the next marker
+    series.line = k < palette.size() ? Line::solid : Line::dashed;
+    series.marker =
+        points == Points::marked ? markers[(k + k / palette.size()) % markers.size()] : Marker::none;
   }
-  return out + "</svg>\n";
+}
+
+Drawing plot(const std::vector<Panel>& panels, Arrangement arrangement) {
+  constexpr double height = top + axes_height + bottom;
+  std::vector<Scales> of;
+  double left = 0;  // the same for all, so that axes stand in line
+  for (const Panel& panel : panels) {
+    of.push_back(scales(panel));
+    left = std::max(left, margin(of.back().y));
+  }
+  Drawing all;
+  Dot corner;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const double width = add_panel(all, panels[i], of[i], corner, left);
+    all.width = std::max(all.width, corner.x + width);
+    all.height = std::max(all.height, corner.y + height);
+    (arrangement == Arrangement::rows ? corner.y : corner.x) +=
+        arrangement == Arrangement::rows ? height : width;
+  }
+  return all;
 }
 
 void write_plot(const std::filesystem::path& path, const std::vector<Panel>& panels,
                 Arrangement arrangement) {
   std::ofstream file(path);
-  file << plot_svg(panels, arrangement);
+  file << svg(plot(panels, arrangement));
   file.close();
   if (!file) throw Error("cannot write '" + path.string() + "'", "the directory must exist and be writable");
 }

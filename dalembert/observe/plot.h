@@ -1,18 +1,20 @@
-// Line plots as SVG files: enough for trajectories and work-precision diagrams, with nothing to install.
+// Line plots: enough for trajectories and work-precision diagrams, with nothing to install.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "dalembert/observe/drawing.h"
+
 namespace dalembert {
 
 /// How numbers are laid along an axis.
 enum class Axis { linear, logarithmic };
 /// How points are joined.
-enum class Line { solid, dashed, none };
+enum class Line { solid, dashed, dotted, none };
 /// How points are marked.
-enum class Marker { none, circle, square, plus };
+enum class Marker { none, circle, square, plus, cross, diamond, triangle };
 
 /// Points that belong together.
 struct Series {
@@ -22,20 +24,26 @@ struct Series {
   Marker marker = Marker::none;
 };
 
-/// One pair of axes.
+/// One pair of axes, with a legend beside it.
 struct Panel {
   std::string title, x_label, y_label;
   Axis x_axis = Axis::linear, y_axis = Axis::linear;
   std::vector<Series> series;
+  std::vector<double> instants{};  ///< values of x that are worth a line
 };
+
+/// As many series as colours, lines and markers tell apart; further ones are grey, and one entry of the legend counts them.
+constexpr std::size_t most_told_apart = 12;
+/// Gives series lines, and markers if there shall be some, that tell them apart on paper and without colour vision too.
+enum class Points { unmarked, marked };
+void tell_apart(Panel&, Points);
 
 /// Panels one below the other, or side by side. Points that are not finite (or not positive on a logarithmic axis) break
 /// the line.
 enum class Arrangement { rows, columns };
-/// The text of the picture.
-std::string plot_svg(const std::vector<Panel>&, Arrangement = Arrangement::rows);
+Drawing plot(const std::vector<Panel>&, Arrangement = Arrangement::rows);
 
-/// Throws Error if the file cannot be written.
+/// Writes an SVG file. Throws Error if it cannot be written.
 void write_plot(const std::filesystem::path&, const std::vector<Panel>&, Arrangement = Arrangement::rows);
 
 }  // namespace dalembert

@@ -33,7 +33,9 @@ std::string effort(const Statistics& s) {
       fmt::format("{} force, {} constraint, {} jacobians, {} factorisations, {} solves", s.force_evaluations,
                   s.constraint_evaluations, s.jacobians, s.factorizations, s.solves);
   const auto also = [&](std::int64_t count, const std::string& what) {
-    if (count > 0) evaluations += fmt::format(", {} {}", count, what);
+    if (count > 0)
+      evaluations += fmt::format(", {} {}", count,
+                                 count == 1 && what.ends_with('s') ? what.substr(0, what.size() - 1) : what);
   };
   also(s.newton_iterations, "nonlinear iterations");
   also(s.projections, "projections");
@@ -78,8 +80,8 @@ std::string defect(const Testimony& seen) {
 }
 
 /// The rows, without the middle ones if there are too many.
-std::string shortened(const std::vector<std::string>& head,
-                      const std::vector<std::vector<std::string>>& rows) {
+std::string shortened(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows,
+                      std::size_t width) {
   Table table(head);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows.size() > most_rows && i == most_rows / 2) {
@@ -90,17 +92,17 @@ std::string shortened(const std::vector<std::string>& head,
     }
     table.add(rows[i]);
   }
-  return table.text(margin);
+  return table.text(margin, width);
 }
 
-std::string events(const std::vector<EventRecord>& records) {
+std::string events(const std::vector<EventRecord>& records, std::size_t width) {
   if (records.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   for (const auto& record : records) rows.push_back({record.name, number(record.t, 15)});
-  return item("events", std::to_string(records.size())) + shortened({"event", "t"}, rows);
+  return item("events", std::to_string(records.size())) + shortened({"event", "t"}, rows, width);
 }
 
-std::string passages(const std::vector<SingularityRecord>& records) {
+std::string passages(const std::vector<SingularityRecord>& records, std::size_t width) {
   if (records.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   constexpr std::size_t most_named = 4;
@@ -113,7 +115,7 @@ std::string passages(const std::vector<SingularityRecord>& records) {
   }
   return item("passages",
               fmt::format("{} singular position{}", records.size(), records.size() == 1 ? "" : "s")) +
-         shortened({"t", "dependent rows", "how"}, rows);
+         shortened({"t", "dependent rows", "how"}, rows, width);
 }
 
 std::string redundancy(const std::optional<RedundancyReport>& report) {
@@ -126,7 +128,7 @@ std::string redundancy(const std::optional<RedundancyReport>& report) {
 }
 
 /// Windows and fields; nothing for a problem in one piece.
-std::string coupling(const CouplingReport& report) {
+std::string coupling(const CouplingReport& report, std::size_t width) {
   if (report.fields.empty()) return {};
   double residual = 0;
   for (const auto& w : report.windows) residual = std::max(residual, w.residual);
@@ -140,10 +142,10 @@ std::string coupling(const CouplingReport& report) {
     table.add({f.name, f.method, std::to_string(f.substeps), std::to_string(f.statistics.force_evaluations),
                std::to_string(f.statistics.factorizations), std::to_string(f.statistics.solves),
                number(f.seconds, 3)});
-  return text + table.text(margin);
+  return text + table.text(margin, width);
 }
 
-std::string final_state(const Summary& summary, const Problem* problem) {
+std::string final_state(const Summary& summary, const Problem* problem, std::size_t width) {
   const Layout& layout = summary.layout;
   const State& state = summary.state;
   Vector reference = Vector::Constant(layout.size(), not_a_number);
@@ -156,14 +158,14 @@ std::string final_state(const Summary& summary, const Problem* problem) {
                       block.units[static_cast<std::size_t>(i - block.offset)],
                       std::isnan(reference[i]) ? "" : fmt::format("{:.2e}", state.y[i] - reference[i])});
   return item("state", "t = " + number(state.t, 15)) +
-         shortened({"name", "value", "unit", "minus reference"}, rows);
+         shortened({"name", "value", "unit", "minus reference"}, rows, width);
 }
 
-std::string watched(const std::vector<Watch>& watches, const State& state) {
+std::string watched(const std::vector<Watch>& watches, const State& state, std::size_t width) {
   if (watches.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   for (const Watch& watch : watches) rows.push_back({watch.name, number(watch.value(state), 15), watch.unit});
-  return item("watches", "t = " + number(state.t, 15)) + shortened({"name", "value", "unit"}, rows);
+  return item("watches", "t = " + number(state.t, 15)) + shortened({"name", "value", "unit"}, rows, width);
 }
 
 std::string errors(const Summary& summary) {
@@ -187,9 +189,10 @@ std::string report(const Summary& s, const ReportDetails& details) {
   if (!s.start_message.empty() && s.outcome != Outcome::inconsistent_start)
     all += item("start", s.start_message);
   for (const auto& warning : s.warnings) all += item("warning", warning);
-  all += redundancy(s.redundancy) + coupling(s.coupling) + effort(s.statistics) + defect(s.testimony) +
-         kept(details) + events(s.events) + passages(s.crossings) + errors(s) +
-         final_state(s, details.problem) + watched(details.watches, s.state);
+  all += redundancy(s.redundancy) + coupling(s.coupling, details.width) + effort(s.statistics) +
+         defect(s.testimony) + kept(details) + events(s.events, details.width) +
+         passages(s.crossings, details.width) + errors(s) + final_state(s, details.problem, details.width) +
+         watched(details.watches, s.state, details.width);
   for (const auto& file : details.files) all += item("written", file);
   return all + item("time", fmt::format("{:.3g} s", s.seconds));
 }

@@ -17,6 +17,7 @@ struct ReportDetails {
   std::optional<Monitor::Energy> energy{};  ///< and what work explains of its change
   std::vector<Watch> watches{};             ///< evaluated at the end
   std::vector<std::string> files{};         ///< that were written
+  std::size_t width = 80;                   ///< of its tables
 };
 
 /// What was chosen, how it ended and why, the effort, what was kept, events, singular positions, errors, and the final

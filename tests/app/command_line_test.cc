@@ -353,20 +353,20 @@ TEST_F(Cli, JsonOfBoundary) {
 /// The commands that a help lists, in its order.
 std::vector<std::string> listed(const std::vector<std::string>& help) {
   std::vector<std::string> all;
-  auto line = std::find(help.begin(), help.end(), "Subcommands:");
+  auto line = std::find(help.begin(), help.end(), "Commands:");
   for (; line != help.end() && !line->empty(); ++line)
-    if (line->starts_with("  ")) all.push_back(line->substr(2, line->find(' ', 2) - 2));
+    if (line->starts_with("  ") && line->at(2) != ' ') all.push_back(line->substr(2, line->find(' ', 2) - 2));
   return all;
 }
 
 TEST_F(Cli, HelpHasExamples) {
   ASSERT_EQ(call("--help"), 0);
   std::vector<std::string> commands = listed(lines(out));
-  EXPECT_EQ(commands.size(), 18u);
+  EXPECT_GE(commands.size(), 22u);
   EXPECT_EQ(commands.at(0), "run");
   ASSERT_EQ(call("analyse --help"), 0);
   for (const auto& analysis : listed(lines(out))) commands.push_back("analyse " + analysis);
-  EXPECT_GE(commands.size(), 22u);
+  EXPECT_GE(commands.size(), 26u);
   for (const auto& command : commands) {
     EXPECT_EQ(call(command + " --help"), 0);
     EXPECT_TRUE(printed("Examples:\n  dalembert " + command)) << out;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "dalembert/model/expression/functions.h"
+#include "dalembert/model/unit.h"
 
 namespace dalembert {
 
@@ -212,9 +213,26 @@ ExpressionParser::Piece ExpressionParser::parentheses() {
   const Level level(*this);
   const std::size_t from = at_;
   take("(");
-  Piece inside = disjunction();
+  Piece inside = with_unit(disjunction());
   close(from, from + 1);
   inside.from = from, inside.to = end_;
+  return inside;
+}
+
+/// (20 mm): what stands in parentheses is in this unit, if there is one.
+ExpressionParser::Piece ExpressionParser::with_unit(Piece inside) {
+  skip();
+  if (at_ == text_.size() || !begins_name(text_[at_])) return inside;
+  const std::string_view symbol = text_.substr(at_, text_.find(')', at_) - at_);
+  const auto unit = find_unit(symbol);
+  if (!unit) return inside;  // what follows is refused as anywhere else
+  need_number(inside);
+  at_ = end_ = at_ + symbol.find_last_not_of(' ') + 1;
+  for (const auto& [op, factor] :
+       {std::pair{Op::multiply, unit->numerator}, {Op::divide, unit->denominator}}) {
+    operations_.push_back({Op::constant, factor});
+    inside = emit({op}, inside, inside.constant);
+  }
   return inside;
 }
 

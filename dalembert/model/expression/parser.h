@@ -46,6 +46,7 @@ class ExpressionParser {
   Piece name();
   Piece function(std::string_view name, std::size_t from);
   Piece parentheses();
+  Piece with_unit(Piece);
 
   /// Applies an operation to the pieces from `first` on and folds the result if they are all constant.
   Piece emit(Operation, const Piece& first, bool constant, Piece::Is = Piece::Is::number);

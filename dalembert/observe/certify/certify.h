@@ -94,8 +94,9 @@ struct Delivered {
 std::vector<Delivered> compare(const Certificate&, const Summary&, const std::vector<Watch>& = {});
 
 /// For people: a table of what is certain, the cost, and sentences.
-std::string report(const Certificate&);
+std::string report(const Certificate&, std::size_t width = 80);
 /// What is certain of the end of a run: its values, and how many of their digits are right.
-std::string report(const Certificate&, const Summary&, const std::vector<Watch>& = {});
+std::string report(const Certificate&, const Summary&, const std::vector<Watch>& = {},
+                   std::size_t width = 80);
 
 }  // namespace dalembert

@@ -27,11 +27,11 @@ std::string within(const CertainValue& value) {
   return std::isnan(half) ? "" : fmt::format("{:.0e}", half);
 }
 
-std::string table(const std::vector<CertainValue>& values) {
+std::string table(const std::vector<CertainValue>& values, std::size_t width) {
   Table table({"name", "value", "unit", "digits", "within"});
   for (const auto& value : values)
     table.add({value.name, value.value.text(), value.unit, digits(value), within(value)});
-  return table.text(margin);
+  return table.text(margin, width);
 }
 
 /// How many values of a state are as certain as asked for, in words.
@@ -44,7 +44,7 @@ std::string count(const CertainState& state, int asked) {
   return fmt::format("{} of {} numbers to {} digits", enough, determined, asked);
 }
 
-std::string at_outputs(const Certificate& certificate) {
+std::string at_outputs(const Certificate& certificate, std::size_t width) {
   if (certificate.outputs.empty()) return {};
   Table table({"t", "certain", "least digits", "of"});
   for (const auto& state : certificate.outputs) {
@@ -58,10 +58,10 @@ std::string at_outputs(const Certificate& certificate) {
                least == nullptr ? "" : std::to_string(least->value.digits()),
                least == nullptr ? "" : least->name});
   }
-  return item("outputs", std::to_string(certificate.outputs.size())) + table.text(margin);
+  return item("outputs", std::to_string(certificate.outputs.size())) + table.text(margin, width);
 }
 
-std::string families(const Certificate& certificate) {
+std::string families(const Certificate& certificate, std::size_t width) {
   Table table({"family", "formulation", "method", "tolerances", "force", "seconds", "verdict"});
   long runs = 0;
   for (const auto& family : certificate.families) {
@@ -78,7 +78,7 @@ std::string families(const Certificate& certificate) {
   }
   return item("cost", fmt::format("{} runs, {} force evaluations, {:.3g} s", runs,
                                   certificate.statistics.force_evaluations, certificate.seconds)) +
-         table.text(margin);
+         table.text(margin, width);
 }
 
 std::string remarks(const Certificate& certificate) {
@@ -89,14 +89,14 @@ std::string remarks(const Certificate& certificate) {
 
 }  // namespace
 
-std::string report(const Certificate& certificate) {
+std::string report(const Certificate& certificate, std::size_t width) {
   std::string all =
       item("certain",
            fmt::format("{} at t = {:.10g}", count(certificate.end, certificate.digits), certificate.end.t)) +
-      table(certificate.end.values);
+      table(certificate.end.values, width);
   if (!certificate.events.empty())
-    all += item("events", std::to_string(certificate.events.size())) + table(certificate.events);
-  return all + at_outputs(certificate) + families(certificate) + remarks(certificate);
+    all += item("events", std::to_string(certificate.events.size())) + table(certificate.events, width);
+  return all + at_outputs(certificate, width) + families(certificate, width) + remarks(certificate);
 }
 
 std::vector<Delivered> compare(const Certificate& certificate, const Summary& summary,
@@ -109,8 +109,8 @@ std::vector<Delivered> compare(const Certificate& certificate, const Summary& su
   return all;
 }
 
-std::string report(const Certificate& certificate, const Summary& summary,
-                   const std::vector<Watch>& watches) {
+std::string report(const Certificate& certificate, const Summary& summary, const std::vector<Watch>& watches,
+                   std::size_t width) {
   Table table({"name", "value of this run", "right digits", "certain", "unit"});
   const std::vector<Delivered> all = compare(certificate, summary, watches);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -121,7 +121,7 @@ std::string report(const Certificate& certificate, const Summary& summary,
   }
   return item("certified", fmt::format("{} at t = {:.10g}", count(certificate.end, certificate.digits),
                                        certificate.end.t)) +
-         table.text(margin) + families(certificate) + remarks(certificate);
+         table.text(margin, width) + families(certificate, width) + remarks(certificate);
 }
 
 }  // namespace dalembert

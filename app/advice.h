@@ -1,0 +1,13 @@
+// What `dalembert check` would say of the model of a run.
+#pragma once
+
+#include "app/subject.h"
+#include "dalembert/control/run.h"
+
+namespace dalembert::app {
+
+/// Adds to the warnings of the run those that checking its file gives and the run does not give itself; of a run that could not
+/// start, why, as checking says it.
+void advise(const Subject&, Summary&);
+
+}  // namespace dalembert::app
