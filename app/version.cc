@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gmp.h>
 #include <klu.h>
+#include <zlib.h>
 
 #include <CLI/Version.hpp>
 #include <Eigen/Core>
@@ -9,6 +10,7 @@
 #include "app/commands.h"
 #include "app/screen.h"
 #include "dalembert/core/table.h"
+#include "dalembert/page/assets.h"
 
 namespace dalembert::app {
 
@@ -43,6 +45,11 @@ std::string version() {
       {"nlohmann json",
        dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH), "MIT",
        "JSON"});
+  libraries.add({"zlib", ZLIB_VERSION, "Zlib", "pages"});
+  if (!page_assets.shell.empty()) {
+    libraries.add({"three.js", "", "MIT", "pages of spatial mechanisms"});
+    libraries.add({"uPlot", "", "MIT", "plots of pages"});
+  }
 #ifdef DALEMBERT_HAS_URDF
   libraries.add({"urdfdom", DALEMBERT_URDF_VERSION, "BSD-3-Clause", "URDF"});
 #endif

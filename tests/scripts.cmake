@@ -78,7 +78,7 @@ if(DALEMBERT_NODE)
 else()
   add_test(NAME page.browser COMMAND ${CMAKE_COMMAND} -E echo "skipped: there is no Node here (tools/setup tests)")
 endif()
-set_tests_properties(page.browser PROPERTIES LABELS page TIMEOUT 300 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped:")
+set_tests_properties(page.browser PROPERTIES LABELS page TIMEOUT 900 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped:")
 
 # Random mechanisms against tight runs of other families, and against themselves written in another way.
 file(GLOB attackers CONFIGURE_DEPENDS attack/*.cc)

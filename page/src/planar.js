@@ -1,13 +1,13 @@
 // The mechanism in the plane, on a canvas, drawn like an engineer's sketch: pale bodies, saturated forces.
 import { theme, mix, alpha } from './colours.js';
-import { scaleOf, nice } from './numbers.js';
+import { nice } from './numbers.js';
 import { hull, slides } from './scene.js';
 import { Pen } from './pen.js';
 import { sketchParts } from './sketch_parts.js';
+import { names, furniture } from './annotations.js';
 import glyphs from 'glyphs';
 
 const area = h => Math.abs(h.reduce((sum, p, i) => sum + p[0] * h[(i + 1) % h.length][1] - p[1] * h[(i + 1) % h.length][0], 0));
-const centroid = h => h.reduce((s, p) => [s[0] + p[0] / h.length, s[1] + p[1] / h.length], [0, 0]);
 /** Of elements that nobody knows how to draw: a line between their ends. */
 const plain = { layer: 'front', planar(pen, item) { if (Object.keys(item.ends ?? {}).length > 1) { pen.trace(pen.ends(item)); pen.wire(pen.th.muted); } } };
 
@@ -127,8 +127,8 @@ export class PlanarView {
     this.layer('over', pen);
     this.watched(t);
     if (state.on.forces && S.fmax > 0) this.forces(t, hot);
-    if (state.on.names) this.names(poses);
-    this.furniture();
+    if (state.on.names) names(this, poses);
+    furniture(this);
   }
   layer(which, pen) { for (const [glyph, item] of this.items) if (glyph.layer === which) glyph.planar(pen, item); }
   supports(pen) {
@@ -333,68 +333,6 @@ export class PlanarView {
       const colour = th.palette[joint.hue % 8];
       pen.arrow(joint.pin.s, f[0] * k * cut, -f[1] * k * cut, hot.size && !lit ? alpha(colour, .3) : colour, lit ? 3.6 : 2.4);
     }
-  }
-  /** Bodies first, then pins on whichever side is free; left out where none is. */
-  names(poses) {
-    const { c, run, th, bar, pen } = this, { pins } = this.S, used = pins.map(p => [p.s[0] - bar * .6, p.s[1] - bar * .6, bar * 1.2, bar * 1.2]);
-    const free = r => used.every(u => r[0] + r[2] < u[0] || u[0] + u[2] < r[0] || r[1] + r[3] < u[1] || u[1] + u[3] < r[1]);
-    const put = (text, spots, colour, weight) => {
-      c.font = `${weight} 12px system-ui,sans-serif`;
-      const w = c.measureText(text).width;
-      for (const [x, y, align] of spots) {
-        const r = [align === 'center' ? x - w / 2 : align === 'right' ? x - w : x, y - 7, w, 14];
-        if (!free(r)) continue;
-        used.push(r);
-        return pen.label(text, x, y, colour, weight, align);
-      }
-    };
-    for (const body of run.bodies) {
-      const at = this.px(run.place(poses[body.id], centroid(body.hull))), h = body.hull.map(p => this.px(run.place(poses[body.id], p)));
-      const spots = h.length === 2 ? [[.5, .5], [.7, .3], [.3, .7]].map(([u, v]) => [u * h[0][0] + v * h[1][0], u * h[0][1] + v * h[1][1], 'center'])
-        : [[...at, 'center'], [at[0], at[1] + 18, 'center'], [at[0], at[1] - 18, 'center']];
-      put(body.name, spots, pen.ink(body), 650);
-    }
-    const d = bar + 5;
-    for (const pin of pins) {
-      const [x, y] = pin.s;
-      put(pin.joints.map(j => j.name).join(', '), [[x + d, y + d, 'left'], [x + d, y - d, 'left'], [x - d, y - d, 'right'],
-        [x - d, y + d, 'right'], [x, y - 2 * d, 'center'], [x, y + 2 * d, 'center']], th.muted, 400);
-    }
-    for (let i = 0; i < run.points.length; i++) {
-      const [x, y] = this.px(run.sketchPoint(i, pen.t));
-      put(run.points[i].name, [[x + d, y + d, 'left'], [x - d, y - d, 'right']], th.muted, 400);
-    }
-  }
-  /** Scale bars and the direction of gravity. */
-  furniture() {
-    const { c, th, S, run, pen } = this, s = this.fit * this.zoom, y = this.h - 18, len = nice(130 / s), px = len * s;
-    const [k, unit] = len >= 1 ? [1, 'm'] : len >= .001 ? [1e3, 'mm'] : [1e6, 'µm'];
-    let x = 18;
-    c.font = '12px system-ui,sans-serif';
-    c.textBaseline = 'middle';
-    c.strokeStyle = c.fillStyle = th.muted;
-    c.lineWidth = 1.5;
-    c.beginPath();
-    for (const [x0, y0, x1, y1] of [[x, y - 4, x, y + 4], [x, y, x + px, y], [x + px, y - 4, x + px, y + 4]]) { c.moveTo(x0, y0); c.lineTo(x1, y1); }
-    c.stroke();
-    const say = text => { c.fillStyle = th.muted; c.fillText(text, x, y); x += c.measureText(text).width + 24; };
-    x += px + 8;
-    say(`${+(len * k).toPrecision(3)} ${unit}`);
-    if (this.state.on.forces && S.fmax > 0) {
-      const f = nice(60 / this.perNewton), [q, fu] = scaleOf('N', f);
-      pen.arrow([x, y], f * this.perNewton, 0, th.muted, 2);
-      x += f * this.perNewton + 8;
-      say(`${+(f * q).toPrecision(3)} ${fu}`);
-    }
-    const g = run.gravity, G = Math.hypot(...g);
-    if (!G) return;
-    const at = [this.w - 24, this.h - 52];
-    pen.arrow(at, 24 * g[0] / G, -24 * g[1] / G, th.muted, 1.8);
-    c.fillStyle = th.muted;
-    c.textAlign = 'center';
-    c.font = 'italic 13px Georgia,serif';
-    c.fillText('g', at[0] - 12, at[1] + 10);
-    c.textAlign = 'left';
   }
 }
 

@@ -31,7 +31,7 @@ export class Plots {
       if (this.groups.includes(g) && (sum === 0 || sum + count(g) <= 5)) on.add(g);
     };
     ['watch', 'reaction', 's'].forEach(add);
-    if (!on.has('watch') && !on.has('reaction')) ['q', 'v', 'lambda', 'y', 'z'].forEach(add);
+    if (!on.has('watch') && [...on].reduce((n, g) => n + count(g), 0) < 3) ['q', 'v', 'lambda', 'y', 'z'].forEach(add);
     if (!on.size) this.groups.filter(g => g !== 'trust').slice(0, 1).forEach(g => on.add(g));
     return on;
   }

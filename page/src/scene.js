@@ -1,5 +1,7 @@
 // What is drawn of a run, in the plane or in space: points of bodies, pins (joints at one place), paths, the scale of forces.
 import { family } from './colours.js';
+import { radiusOf } from './glyphs/wheel.js';
+import { radii } from './glyphs/gear.js';
 
 const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
 export const slides = kind => /prismatic|cylindrical|slot|point-on|sliding/.test(kind);
@@ -31,7 +33,11 @@ function attach(run) {
       if (joint.b >= 0) run.bodies[joint.b].rod = true;
     } else if (joint.b >= 0 && joint.kind === 'prismatic') run.bodies[joint.b].block = joint;
   }
-  for (const joint of run.joints) if (/rolling/.test(joint.kind) && joint.b >= 0) run.bodies[joint.b].radius = joint.numbers.radius?.[0] ?? 0;
+  const widen = (b, r) => { if (b >= 0) run.bodies[b].radius = Math.max(run.bodies[b].radius ?? 0, r); };
+  for (const joint of run.joints) {
+    if (/rolling|rack/.test(joint.kind)) widen(joint.b, radiusOf(joint));
+    if (joint.kind === 'gear' && !run.spatial) radii(run, joint)?.r.forEach((r, i) => widen([joint.a, joint.b][i], r));
+  }
   for (const element of run.elements) {
     if (element.section === 'watch' && run.spatial) continue;
     for (const end of Object.values(element.ends ?? {})) add(end.body, end.at);

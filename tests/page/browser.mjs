@@ -71,6 +71,7 @@ const CASES = [
   { name: 'plots', run: ['transistor-amplifier', '--end', '0.02'] },
   { name: 'rows', run: ['models/pendulum.toml', '--output', '100000'], bodies: true, most: 10e6 },
   { name: 'failed', run: ['models/double-pendulum.toml', '--max-steps', '20'], bodies: true, status: 1, mark: 'end', trust: ['Outcome', 'bad'] },
+  { name: 'several', compare: ['models/four-bar.toml', '--formulation', 'index1', '--method', 'dopri5,dop853', '--rtol', '1e-2'] },
   { name: 'certified', run: ['models/pendulum.toml', '--certify', '--end', '1'], bodies: true, trust: ['Certified digits', 'ok'] },
 ].filter(c => !only.length || only.includes(c.name));
 
@@ -81,8 +82,16 @@ const expect = (what, ok, more = '') => {
   console.log(`FAILED ${what} ${more}`);
 };
 
+/** A page of several runs; it has no one trajectory. */
+function compared(c) {
+  const html = join(work, `${c.name}.html`), result = spawnSync(program, ['compare', ...c.compare, '--report', html, '--quiet'], { cwd: source, encoding: 'utf8' });
+  expect(`${c.name}: exit status`, result.status === 0, `${result.status}: ${result.stderr}`);
+  return { html, size: statSync(html).size };
+}
+
 /** Runs the program; the page and the trajectory it was made of. */
 function written(c) {
+  if (c.compare) return compared(c);
   const html = join(work, `${c.name}.html`), csv = join(work, `${c.name}.csv`), words = [...c.run];
   if (c.text) {
     writeFileSync(join(work, `${c.name}.toml`), c.text);
@@ -135,6 +144,14 @@ async function checkPlots(page, c, { names, rows }) {
     return false;
   }));
   expect(`${c.name}: plots are drawn`, ink);
+}
+
+/** Other runs are seen beside the first, and can be hidden. */
+async function checkSeveral(page, c) {
+  const several = await page.evaluate(() => ({ runs: dalembert.runs.length, curves: dalembert.plots.live[0].u.series.length - 1, own: dalembert.plots.live[0].curves.length }));
+  expect(`${c.name}: two runs`, several.runs === 2 && several.curves === 2 * several.own, JSON.stringify(several));
+  await page.click('#runs button');
+  expect(`${c.name}: one is hidden`, await page.evaluate(() => dalembert.plots.live[0].u.series.length - 1 === dalembert.plots.live[0].curves.length));
 }
 
 async function checkPlaying(page, c) {
@@ -213,7 +230,6 @@ async function checkPhone(page, c) {
   const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
   expect(`${c.name}: no sideways scroll at 390`, wide <= 390, `${wide} wide`);
   if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${c.name}-phone.png`) });
-  await page.setViewportSize({ width: 1400, height: 900 });
 }
 
 async function checkNames(page, c) {
@@ -223,7 +239,7 @@ async function checkNames(page, c) {
 }
 
 async function checkCase(browser, c) {
-  const made = written(c), context = await browser.newContext({ viewport: { width: 1400, height: 900 } }), page = await context.newPage(), trouble = [], requests = [];
+  const made = written(c), context = await browser.newContext({ viewport: c.space ? { width: 900, height: 600 } : { width: 1400, height: 900 } }), page = await context.newPage(), trouble = [], requests = [];
   page.on('console', m => { if (['error', 'warning'].includes(m.type()) && !/GPU stall|WebGL|GL Driver/.test(m.text())) trouble.push(m.text()); });
   page.on('pageerror', e => trouble.push(String(e.stack ?? e)));
   page.on('request', r => { if (!r.url().startsWith('file:') && !r.url().startsWith('data:')) requests.push(r.url()); });
@@ -242,7 +258,7 @@ async function checkCase(browser, c) {
     expect('catalogue: P', far(p.P, [.007 * Math.cos(beta), .007 * Math.sin(beta)]) < 1e-9, JSON.stringify(p));
     expect('catalogue: B to E', Math.abs(far(p.B, p.E) - .035) < 1e-8, String(far(p.B, p.E)));
   }
-  await checkPlots(page, c, made);
+  if (c.compare) await checkSeveral(page, c); else await checkPlots(page, c, made);
   await checkPlaying(page, c);
   await checkKeys(page, c);
   if (c.joints) await checkPointing(page, c);

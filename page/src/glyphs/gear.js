@@ -5,7 +5,7 @@ export const kinds = ['gear'];
 export const layer = 'behind';
 
 /** The wheels' radii from the distance of their hinges and their ratio; found once. */
-function radii(run, joint) {
+export function radii(run, joint) {
   if (joint.radii !== undefined) return joint.radii;
   const { teeth, ratio } = joint.numbers, i = teeth ? -teeth[0] / teeth[1] : ratio?.[0];
   const hinges = [joint.a, joint.b].map(body => run.joints.find(j => j.kind === 'revolute' && (j.a === body || j.b === body)));
