@@ -134,8 +134,8 @@ class SweepProgress {
     const double passed = std::chrono::duration<double>(now - begun_).count();
     const auto made = static_cast<double>(row.number + 1 - first_);
     const double left = passed / made * static_cast<double>(all_ - row.number - 1);
-    show(fmt::format("\r{} of {} runs, {} ended early, {:.0f} s left \033[K", row.number + 1, all_,
-                             failed_, left));
+    show(fmt::format("\r{} of {} runs, {} ended early, {:.0f} s left \033[K", row.number + 1, all_, failed_,
+                     left));
   }
   ~SweepProgress() {
     if (shown_) show("\r\033[K");
@@ -207,9 +207,8 @@ Status sweep_command(const Call& call) {
   if (!call.plot.empty())
     status = written([&] { write_text(call.plot, sweep_picture(title(subject), result)); });
   if (result.rows.size() < task.design.cases.size()) {
-    complain(fmt::format("interrupted after {} of {} runs{}", result.rows.size(),
-                             task.design.cases.size(),
-                             file ? "; the same call with --resume goes on with the rest" : ""));
+    complain(fmt::format("interrupted after {} of {} runs{}", result.rows.size(), task.design.cases.size(),
+                         file ? "; the same call with --resume goes on with the rest" : ""));
     return ended_early;
   }
   const bool some =

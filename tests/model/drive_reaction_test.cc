@@ -34,16 +34,9 @@ along = [1, 0]
 [[drive]]
 name = "d"
 joint = "g"
-motion = "0.3*sin(3*t)"
-[[watch]]
-name = "on_b"
-reaction = "d"
-[[watch]]
-name = "on_a"
-reaction = "d"
-on = "a"
-)");
-  const Summary summary = run(model.mechanism, {.tolerance = {1e-10, 1e-10}, .end = 0.7});
+motion = "0.3*sin(3*t)" [[watch]] name = "on_b" reaction = "d" [[watch]] name = "on_a" reaction = "d" on =
+                                           "a") ");
+      const Summary summary = run(model.mechanism, {.tolerance = {1e-10, 1e-10}, .end = 0.7});
   const double force = -2 * 0.3 * 9 * std::sin(2.1);
   EXPECT_NEAR(watched(model, summary, "on_b"), force, 1e-8);
   EXPECT_NEAR(watched(model, summary, "on_a"), -force, 1e-8);
