@@ -25,7 +25,6 @@ constexpr std::array<ReductionName, 6> reductions = {{{Reduction::end, "end"},
                                                       {Reduction::count, "count"}}};
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-constexpr int samples_per_step = 5;
 
 bool of_event(Reduction r) {
   return r == Reduction::time || r == Reduction::count;
@@ -111,18 +110,76 @@ double Measurement::look(const Sought& s, const StepView& step, double t) const 
   return s.watch != nullptr ? s.watch->value(state) : state.y[s.entry];
 }
 
+namespace {
+
+/// Five points at equal distances.
+struct Points {
+  double begin, h;  // from one to the next
+  std::array<double, 5> f;
+
+  double at(int k) const { return begin + k * h; }
+  /// By how much the second and the fourth leave the parabola through the others.
+  double bend() const {
+    return std::max(std::abs(f[1] - (3 * f[0] + 6 * f[2] - f[4]) / 8),
+                    std::abs(f[3] - (3 * f[4] + 6 * f[2] - f[0]) / 8));
+  }
+  /// Boole's rule.
+  double integral() const { return 4 * h / 90 * (7 * (f[0] + f[4]) + 32 * (f[1] + f[3]) + 12 * f[2]); }
+};
+
+// A step is cut where no period of what is measured meets both parts.
+constexpr double cut = 0.41421356237309503;
+constexpr int most_halvings = 14, most_pieces = 2000;
+
+}  // namespace
+
+// A watch may swing many times in one step: of a body that spins freely the angle is a straight line. So pieces are halved until the
+// points between are where a parabola has them.
+void Measurement::measure(Sought& s, const StepView& step) const {
+  const auto value = [&](double t) { return look(s, step, t); };
+  const auto five = [&](double a, double b, double fa, double fm, double fb) {
+    const double h = (b - a) / 4;
+    return Points{a, h, {fa, value(a + h), fm, value(a + 3 * h), fb}};
+  };
+  const double a = step.begin(), b = step.end(), c = a + cut * (b - a);
+  const double fa = value(a), fc = value(c), fb = value(b);
+  struct Piece {
+    Points points;
+    int depth;
+  };
+  std::vector<Piece> open = {{five(a, c, fa, value((a + c) / 2), fc), 0},
+                             {five(c, b, fc, value((c + b) / 2), fb), 0}};
+  const double enough = s.reduction == Reduction::mean ? 1e-7 : 1e-4;
+  for (int pieces = 0; !open.empty(); ++pieces) {
+    const auto [p, depth] = open.back();
+    open.pop_back();
+    for (const double f : p.f) s.size = std::max(s.size, std::abs(f));
+    if (!(p.bend() <= enough * s.size) && depth < most_halvings && pieces < most_pieces) {
+      open.push_back({five(p.at(2), p.at(4), p.f[2], p.f[3], p.f[4]), depth + 1});
+      open.push_back({five(p.at(0), p.at(2), p.f[0], p.f[1], p.f[2]), depth + 1});
+    } else if (s.reduction == Reduction::mean) {
+      s.integral += p.integral();
+      s.span += 4 * p.h;
+    } else {
+      search(s, step, p.begin, p.h, p.f);
+    }
+  }
+}
+
 // Parabolas through the best point and its neighbours, [Brent1973, section 5.2]: three of them leave nothing that the run's own
 // tolerance would not have left too.
-void Measurement::search(Sought& s, const StepView& step, const double* y) const {
+void Measurement::search(Sought& s, const StepView& step, double begin, double h,
+                         const std::array<double, 5>& y) const {
   const double sign = s.reduction == Reduction::most ? 1 : -1;
   const auto better = [&](double a, double b) { return std::isnan(b) || sign * a > sign * b; };
-  int best = 0;
-  for (int k = 1; k < samples_per_step; ++k)
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < y.size(); ++k)
     if (better(y[k], y[best])) best = k;
+  const bool near = std::isnan(s.value) || sign * (y[best] - s.value) > -1e-3 * s.size;
   if (better(y[best], s.value)) s.value = y[best];
-  if (best == 0 || best == samples_per_step - 1) best = best == 0 ? 1 : samples_per_step - 2;
-  const double h = (step.end() - step.begin()) / (samples_per_step - 1);
-  double a = step.begin() + (best - 1) * h, b = a + h, c = b + h;
+  if (!near) return;
+  best = std::clamp<std::size_t>(best, 1, y.size() - 2);
+  double a = begin + static_cast<double>(best - 1) * h, b = a + h, c = b + h;
   double fa = y[best - 1], fb = y[best], fc = y[best + 1];
   for (int round = 0; round < 3; ++round) {
     const double p = (b - a) * (b - a) * (fb - fc) - (b - c) * (b - c) * (fb - fa);
@@ -142,20 +199,8 @@ void Measurement::search(Sought& s, const StepView& step, const double* y) const
 void Measurement::step(const StepView& step) {
   for (const Watch& watch : watches_)
     if (watch.follow) watch.follow(step);
-  const double h = step.end() - step.begin();
-  for (Sought& s : sought_) {
-    if (of_event(s.reduction) || s.reduction == Reduction::end) continue;
-    std::array<double, samples_per_step> y{};
-    for (int k = 0; k < samples_per_step; ++k)
-      y[static_cast<std::size_t>(k)] = look(
-          s, step, k + 1 == samples_per_step ? step.end() : step.begin() + h * k / (samples_per_step - 1));
-    if (s.reduction == Reduction::mean) {  // Boole's rule
-      s.integral += h / 90 * (7 * (y[0] + y[4]) + 32 * (y[1] + y[3]) + 12 * y[2]);
-      s.span += h;
-    } else {
-      search(s, step, y.data());
-    }
-  }
+  for (Sought& s : sought_)
+    if (!of_event(s.reduction) && s.reduction != Reduction::end) measure(s, step);
 }
 
 void Measurement::event(const EventRecord& event, const State&) {

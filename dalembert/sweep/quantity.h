@@ -1,6 +1,7 @@
 // What is kept of each run of a sweep: numbers such as max(force), end(q.x), time(impact).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,8 +34,8 @@ Quantity read_quantity(const std::string& text);
 /// Every watch at the end; of a problem that has none, its positions.
 std::vector<Quantity> usual_quantities(const Problem&, const std::vector<Watch>&);
 
-/// Measures them along a run. Largest and least values lie anywhere in a step: five points of each are looked at, and the best
-/// of them is refined by parabolas.
+/// Measures them along a run. Largest and least values, and what a mean is made of, lie anywhere in a step: it is looked at in as many
+/// places as it takes.
 class Measurement final : public Observer {
  public:
   /// Throws Error for a name that is neither a watch nor an entry of the state. Names of events are not known beforehand.
@@ -55,9 +56,11 @@ class Measurement final : public Observer {
     const Watch* watch = nullptr;  // otherwise an entry of the state
     Eigen::Index entry = -1;
     double value, integral = 0, span = 0;
+    double size = 0;  // largest |value| so far
   };
   double look(const Sought&, const StepView&, double t) const;
-  void search(Sought&, const StepView&, const double* samples) const;
+  void measure(Sought&, const StepView&) const;
+  void search(Sought&, const StepView&, double begin, double h, const std::array<double, 5>&) const;
 
   Layout layout_;                     // of the first mode's report
   std::optional<Reporter> reporter_;  // of the current mode

@@ -89,6 +89,50 @@ TEST(Sweep, MeansAndEventsAreThoseOfTheMotion) {
   }
 }
 
+// A body that spins freely is a straight line to the method, in one step; a point of it goes round thirteen times.
+TEST(Sweep, WhatSwingsInsideOfAStepIsSeen) {
+  SweepTask task;
+  const std::string text = R"(
+space = "planar"
+gravity = [0, 0]
+[parameters]
+spin = 20
+[[body]]
+name = "A"
+mass = 2
+inertia = 0.1
+velocity = [1, 0]
+spin = "spin"
+[[watch]]
+name = "p"
+point = { body = "A", at = [1, 0] }
+[[watch]]
+name = "square"
+expression = "p.y^2"
+)";
+  task.makers = [text]() -> ProblemMaker {
+    const auto family = std::make_shared<ModelFamily>(ModelFamily::from_text(text));
+    return [family](const Values& set) {
+      Model model = family->model(set);
+      return SweepProblem{model.mechanism, std::move(model.watches)};
+    };
+  };
+  task.design = grid({read_variation("spin=7,20,31.4159265358979,100")});
+  task.options.end = 4;
+  for (const char* name : {"max(p.y)", "min(p.y)", "mean(square)", "max(p.x)"})
+    task.quantities.push_back(read_quantity(name));
+  for (const SweepRow& row : rows_of(task)) {
+    const double w = task.design.cases[row.number][0];
+    EXPECT_NEAR(row.values[0], 1, 1e-6) << w;
+    EXPECT_NEAR(row.values[1], -1, 1e-6) << w;
+    EXPECT_NEAR(row.values[2], 0.5 - std::sin(8 * w) / (16 * w), 1e-6) << w;
+    // 1 - w sin(w t) = 0 where t + cos(w t) is largest, last before the end.
+    double largest = 0;
+    for (int k = 0; k <= 4000000; ++k) largest = std::max(largest, 1e-6 * k + std::cos(w * 1e-6 * k));
+    EXPECT_NEAR(row.values[3], largest, 1e-6) << w;
+  }
+}
+
 TEST(Sweep, ThreadsDoNotChangeABit) {
   SweepTask task = of_model("four-bar.toml", {read_variation("a=0.1:0.2:12"), read_variation("rho=1,4")},
                             {read_quantity("max(bearing.norm)"), read_quantity("crank")});

@@ -28,8 +28,9 @@ class Follower {
   /// Counts turns through a step: looks often enough that the angle changes by less than half a turn in between.
   void follow(const StepView& step, const std::function<ValueAndRate(const State&)>& at) {
     const double begin = step.begin(), h = step.end() - begin;
-    if (!samples_.empty() && samples_.front().t == begin && samples_.back().t == step.end())
+    if (begin_ == begin && !samples_.empty() && samples_.back().t == step.end())
       return;  // somebody else's call
+    begin_ = begin;
     Sample last{begin, at(step.at(begin, Depth::coordinates))};
     if (!samples_.empty() && near(samples_.back().t, begin))
       last = samples_.back();  // else another run begins
@@ -69,6 +70,8 @@ class Follower {
     return to.now.value + turn * std::round((expected - to.now.value) / turn);
   }
 
+  double begin_ =
+      0;  // of the last step; its first sample is the end of the one before, on the other side of a jump perhaps
   std::vector<Sample> samples_;
 };
 
