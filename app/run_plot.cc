@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "dalembert/control/failure.h"
 #include "dalembert/core/error.h"
 
 namespace dalembert::app {
@@ -81,7 +80,7 @@ std::size_t RunPlot::keep(const Curve& curve) {
 }
 
 void RunPlot::look(const State& state) {
-  const State seen = reported(state, mode_, report_);
+  const State seen = (*reporter_)(state);
   t_.push_back(state.t);
   for (Curve& curve : curves_) curve.y.push_back(curve.value(seen));
 }
@@ -93,7 +92,7 @@ void RunPlot::interrupt() {
 }
 
 void RunPlot::begin(const Problem& mode, const State& start) {
-  mode_ = mode.layout();
+  reporter_.emplace(mode, report_);
   if (!t_.empty()) interrupt();
   look(start);
 }
@@ -117,7 +116,7 @@ void RunPlot::step(const StepView& step) {
 
 void RunPlot::event(const EventRecord& event, const State& after) {
   instants_.push_back(event.t);
-  if (after.y.size() != mode_.size()) return;  // of the next mode, which begins at once
+  if (after.y.size() != reporter_->layout().size()) return;  // of the next mode, which begins at once
   interrupt();
   look(after);
 }

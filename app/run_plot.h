@@ -2,11 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/subject.h"
 #include "dalembert/control/observer.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/observe/plot.h"
 
@@ -57,7 +59,8 @@ class RunPlot final : public Observer {
   std::vector<std::size_t> over_time_;
   std::vector<Phase> phases_;
   bool steps_ = false, orders_ = false, drifts_ = false;
-  Layout report_, mode_;
+  Layout report_;
+  std::optional<Reporter> reporter_{};  // of the current mode
   const Monitor* monitor_;
   std::vector<double> t_, instants_;
   Log step_{}, order_{}, position_{"positions"}, velocity_{"velocities"};

@@ -160,6 +160,7 @@ Json to_json(const Call& call, const SweepResult& result, double seconds) {
                     {"values", values},
                     {"outcome", row.outcome},
                     {"message", row.message},
+                    {"warnings", row.warnings},
                     {"steps", row.steps}});
   }
   return {{"problem", call.what},

@@ -144,6 +144,21 @@ std::string failures(const SweepResult& result) {
   return out;
 }
 
+/// Each once, with how often it was said.
+std::string warnings(const SweepResult& result) {
+  std::map<std::string, int> all;
+  for (const SweepRow& row : result.rows)
+    for (const std::string& sentence : row.warnings) ++all[sentence];
+  std::string out;
+  constexpr std::size_t most = 5;
+  std::size_t shown = 0;
+  for (const auto& [sentence, count] : all)
+    if (++shown <= most)
+      out += fmt::format("warning      in {} of {} runs: {}\n", count, result.rows.size(), sentence);
+  if (all.size() > most) out += fmt::format("warning      and {} others\n", all.size() - most);
+  return out;
+}
+
 }  // namespace
 
 SweepFile::SweepFile(std::string path, const SweepResult& result)
@@ -189,7 +204,7 @@ std::string text(const std::string& title, const SweepResult& result, double sec
   if (result.task.first > 0) out += fmt::format(", {} of them made before", result.task.first);
   out += fmt::format("\ntime         {:.3g} s", seconds);
   if (made > 0) out += fmt::format(", {:.3g} ms for a run", 1e3 * seconds / static_cast<double>(made));
-  out += "\n" + failures(result);
+  out += "\n" + failures(result) + warnings(result);
   if (result.rows.size() <= most_shown) return out + all_rows(result);
   return out + extremes(result);
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "dalembert/control/failure.h"
-
 namespace dalembert {
 
 std::optional<std::size_t> RunRecord::find(const std::string& name) const {
@@ -24,9 +22,9 @@ RunRecorder::RunRecorder(const Problem& problem, std::vector<Watch> watches, con
 }
 
 void RunRecorder::begin(const Problem& mode, const State& start) {
-  mode_ = mode.layout();
+  reporter_.emplace(mode, report_);
   for (; next_ < times_.size() && times_[next_] <= start.t; ++next_)
-    if (next_ == 0) add(reported(start, mode_, report_));
+    if (next_ == 0) add((*reporter_)(start));
   eventful_ = mode.events() != nullptr;
   if (monitor_ != nullptr) record_.readings.push_back(monitor_->reading());
 }
@@ -36,9 +34,9 @@ void RunRecorder::step(const StepView& step) {
     if (watch.follow) watch.follow(step);
   if (monitor_ != nullptr) record_.readings.push_back(monitor_->reading());
   for (; next_ < times_.size() && times_[next_] <= step.end(); ++next_)
-    add(reported(step.at(times_[next_], Depth::multipliers), mode_, report_));
+    add((*reporter_)(step.at(times_[next_], Depth::multipliers)));
   end_.reset();
-  if (eventful_) end_ = reported(step.at(step.end(), Depth::multipliers), mode_, report_);
+  if (eventful_) end_ = (*reporter_)(step.at(step.end(), Depth::multipliers));
 }
 
 void RunRecorder::output(const State& state) {
@@ -49,7 +47,7 @@ void RunRecorder::output(const State& state) {
 void RunRecorder::event(const EventRecord& event, const State& after) {
   if (end_ && end_->t == event.t && (record_.times.empty() || record_.times.back() < event.t)) add(*end_);
   end_.reset();
-  if (after.y.size() == mode_.size()) add(reported(after, mode_, report_));
+  if (after.y.size() == reporter_->layout().size()) add((*reporter_)(after));
 }
 
 void RunRecorder::add(const State& state) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/control/reporter.h"
 #include "dalembert/control/run.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/observe/watch.h"
@@ -89,8 +90,9 @@ class RunRecorder final : public Observer {
   const Monitor* monitor_;
   std::vector<double> times_;
   std::size_t next_ = 0;  // of them
-  Layout mode_, report_;
-  std::optional<State> end_;  // of the last step, while something can happen there
+  Layout report_;
+  std::optional<Reporter> reporter_;  // of the current mode
+  std::optional<State> end_;          // of the last step, while something can happen there
   bool eventful_ = false;
   RunRecord record_;
 };

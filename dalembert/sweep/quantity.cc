@@ -143,12 +143,12 @@ void Measurement::measure(Sought& s, const StepView& step) const {
   };
   const double a = step.begin(), b = step.end(), c = a + cut * (b - a);
   const double fa = value(a), fc = value(c), fb = value(b);
-  struct Piece {
+  struct Open {
     Points points;
     int depth;
   };
-  std::vector<Piece> open = {{five(a, c, fa, value((a + c) / 2), fc), 0},
-                             {five(c, b, fc, value((c + b) / 2), fb), 0}};
+  std::vector<Open> open = {{five(a, c, fa, value((a + c) / 2), fc), 0},
+                            {five(c, b, fc, value((c + b) / 2), fb), 0}};
   const double enough = s.reduction == Reduction::mean ? 1e-7 : 1e-4;
   for (int pieces = 0; !open.empty(); ++pieces) {
     const auto [p, depth] = open.back();

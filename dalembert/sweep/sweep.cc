@@ -51,6 +51,9 @@ class Worker {
       const Summary summary = solve(made, c.start, measurement);
       row.outcome = name(summary.outcome);
       row.steps = summary.statistics.steps;
+      row.warnings = summary.warnings;
+      if (summary.redundancy)
+        for (const std::string& sentence : in_words(*summary.redundancy)) row.warnings.push_back(sentence);
       if (dalembert::good(summary.outcome))
         row.values = measurement.values(summary);
       else

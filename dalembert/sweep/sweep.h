@@ -36,9 +36,10 @@ struct SweepTask {
 /// What became of one case.
 struct SweepRow {
   std::size_t number = 0;
-  std::vector<double> values;  ///< NaN where the run ended early
-  std::string outcome;         ///< that of the run, or "refused" where there is no such problem
-  std::string message;         ///< why it ended early; "" otherwise
+  std::vector<double> values;           ///< NaN where the run ended early
+  std::string outcome;                  ///< that of the run, or "refused" where there is no such problem
+  std::string message;                  ///< why it ended early; "" otherwise
+  std::vector<std::string> warnings{};  ///< of the run, and which reactions are not unique
   std::int64_t steps = 0;
   bool good() const { return message.empty(); }
 };

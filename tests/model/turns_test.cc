@@ -25,12 +25,8 @@ axis = [0, 0, 1]
 [[drive]]
 name = "d"
 joint = "h"
-motion = "50*smooth_step(t,0,1)-50*smooth_step(t,2,3)"
-[[watch]]
-name = "c"
-coordinate = "h"
-)");
-  for (const int lookers : {1, 2, 3}) {
+motion = "50*smooth_step(t,0,1)-50*smooth_step(t,2,3)" [[watch]] name = "c" coordinate = "h") ");
+      for (const int lookers : {1, 2, 3}) {
     std::vector<WatchFollower> all(static_cast<std::size_t>(lookers), WatchFollower(model.watches));
     std::vector<Observer*> observers;
     for (auto& each : all) observers.push_back(&each);
