@@ -24,7 +24,7 @@ class Implicit : public Problem {
   /// during the iteration (the projector of CM), and may replace predictions of entries that carry no history.
   virtual void prepare(double /*t*/, Out /*y*/, Out /*dy*/) const {}
   /// Which entries the error test and the convergence test of Newton's iteration look at: 1 or 0. The usual ones
-  /// (differential entries of index 1, or all if there are none; and all) unless change_tests() says otherwise.
+  /// (differential entries of index 1, and all) unless change_tests() says otherwise.
   void tests(Out error, Out newton) const;
   void usual_tests(Out error, Out newton) const;
   /// Comes with the usual choice and may change it. Asked after each new Jacobian.
