@@ -153,7 +153,6 @@ TEST(SingularityCrossing, ALengthThatDoesNotFitTurnsTheCorner) {
     // far and by another method, which sees the corner as any other motion.
     const Set set = {{"n", 1}, {"th0", .5}, {"w0", 4}, {"dl", dl}};
     const Summary loose = solve("four-bar", set, 1e-7, .6);
-    // Steps of dopri5 are held to a twentieth of their tolerance: at 1e-10, so near to the corner, that is below rounding.
     const Summary tight = solve("four-bar", set, 1e-9, .6, {"index1", "dopri5"});
     ASSERT_EQ(loose.outcome, Outcome::ok) << loose.message;
     ASSERT_EQ(tight.outcome, Outcome::ok) << tight.message;

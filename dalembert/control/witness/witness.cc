@@ -25,7 +25,7 @@ constexpr int attention = 10;  // steps looked at after one that was hardly good
 constexpr int patience = 2, patience_before_distrust = 10;
 // A step over more of the run than this is looked at in many places, if its error is next to nothing or it is longer still:
 // what lies there may have met the method with its outskirts only, or not at all.
-constexpr double rather_long = 0.05, long_step = 0.1, idle_error = 0.1;
+constexpr double rather_long = 0.01, long_step = 0.05, idle_error = 0.1;
 constexpr int looks_per_run = 600;           // if all steps are like that
 constexpr double near = 0.3;                 // of the limit: attention from there on
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
@@ -124,9 +124,7 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   for (const double place : places) meet(place);
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
-  // A force that is short in place may be nearer than the step that was thrown away because of it.
-  const bool near_something = calm_ && wary_ > 0 && measure_->kinematic();
-  if (what == Look::equations && (idle_ || near_something)) {
+  if (what == Look::equations && idle_) {
     const int more = static_cast<int>(looks_in(h));
     for (int k = 0; k < more && peak.size <= limit; ++k) meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
   }
@@ -141,10 +139,9 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt, Interior i
   const double limit =
       std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
-  // A method whose dense output costs half as much as all these looks has met its step in many places itself.
-  calm_ = steps_ == Steps::controlled && attempt.error < idle_error;
-  idle_ = steps_ == Steps::controlled && h > (calm_ ? rather_long : long_step) * span_ &&
-          (interior == Interior::shown || dense_price_ <= looks_in(h) / 2);
+  // A method whose dense output costs more than all these looks has met its step in as many places itself.
+  idle_ = steps_ == Steps::controlled && h > (attempt.error < idle_error ? rather_long : long_step) * span_ &&
+          (interior == Interior::shown || dense_price_ <= looks_in(h));
   const bool newton = effort_.newton_iterations > 0;
   if (!newton && h < much_shorter * last_) wary_ = attention;
   tried_ = h;

@@ -71,7 +71,6 @@ class Witness {
     bool over = false;                // nothing better is expected
   } search_;
   std::optional<HermiteMotion> hermite_;
-  bool calm_ = false;                    // the last attempt had next to no error
   bool idle_ = false;                    // the last attempt met nothing on a good part of the run
   double longest_ = 0;                   // of the steps that were looked at
   double tried_ = 0, last_ = 0;          // lengths of the last attempt, and of the last step
