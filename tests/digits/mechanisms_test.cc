@@ -34,7 +34,7 @@ void expect_digits(const std::string& problem, double q, double v, double lambda
 }
 
 // Multipliers carry the error of q times the stiffness across the constraint; undamped springs keep every error they
-// were given, and their velocities have it times the frequency (circle-bushing at 1e-10: rounding, 5e-12 or 1e-11 as steps fall).
+// were given, and their velocities have it times the frequency.
 TEST(Mechanisms, ReachTheirDigitsByDefault) {
   expect_digits("circle-linear", .1, 2, 50);
   expect_digits("circle-spring", .1, 5, 1e-2);

@@ -254,7 +254,6 @@ TEST(Bdf, TransistorAmplifierHasItsDigitsAndNoStepIsTriedTwiceForLong) {
     RunOptions options;
     options.request = {"direct", "bdf"};
     options.tolerance = {tolerance, tolerance};
-    options.options["strictness"] = 10;  // what the number of steps below was counted with
     const Summary s = run(make_problem("transistor-amplifier"), options);
     ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
     EXPECT_LT(s.error.at("U"), 20 * tolerance);

@@ -152,7 +152,6 @@ TEST(FromFunctions, MechanicalIsTheClassOfTheCatalogue) {
 
 TEST(FromFunctions, MechanicalByDifferences) {
   const auto ours = pendulum({1, [](double t, In q, Out r) { bar(t, q, r); }});
-  // At 1e-9 steps are held to 2e-10, where errors of differences take some more of them.
   const Summary a = run(ours, at_tolerance(1e-8)), b = run(make_problem("pendulum"), at_tolerance(1e-8));
   ASSERT_EQ(a.outcome, Outcome::ok) << a.message;
   EXPECT_LT(a.error.at("q"), 1e-6);
