@@ -162,7 +162,6 @@ void Implicit::usual_tests(Out error, Out newton) const {
   for (const auto& block : all.blocks())
     error.segment(block.offset, block.size)
         .setConstant(block.role == Role::differential && block.index <= 1 ? 1 : 0);
-  if (error.isZero()) error.setOnes();  // there is nothing else to look at
 }
 
 Fault Implicit::diagnose(double t, In y) const {

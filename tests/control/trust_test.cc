@@ -246,26 +246,6 @@ TEST(Trust, AlgebraicEntriesFollowTheirEquations) {
   EXPECT_NEAR(b(6).y[1], std::cos(6.), 1e-3);
 }
 
-// Nothing was tested where no entry is differential: errors of 1e-2 at 1e-6.
-TEST(Trust, EntriesThatAreAllAlgebraicAreTested) {
-  Layout chain;
-  chain.add("y", 1, Role::algebraic, 1).add("v", 1, Role::algebraic, 2).add("a", 1, Role::algebraic, 3);
-  const auto derivatives = implicit(0, Vector{{0, 1, 0}},
-                                    [](auto t, const auto& y, const auto& d, auto&& r) {
-                                      using std::sin;
-                                      r[0] = y[0] - sin(t);
-                                      r[1] = y[1] - d[0];
-                                      r[2] = y[2] - d[1];
-                                    },
-                                    {.end = 3, .layout = chain});
-  for (const char* method : {"bdf", "radau", "radau5"}) {
-    const Summary s = solve(derivatives, {.request = {"", method}, .tolerance = {1e-6, 1e-6}}).summary;
-    if (!good(s.outcome)) continue;
-    EXPECT_NEAR(s.state.y[1], std::cos(3.), 1e-5) << method;
-    EXPECT_NEAR(s.state.y[2], -std::sin(3.), 1e-4) << method;
-  }
-}
-
 // The constraint stays satisfied to the last bit: stages need no iteration, and factors were used that nobody had made.
 TEST(Trust, AConstraintThatStaysSatisfiedNeedsNoNewton) {
   const auto tank = hessenberg(
