@@ -130,10 +130,7 @@ Integration::Judgement Integration::look_nearer(const EventFinder::Unclear& uncl
 /// The witness does not believe the last attempt: the step to try instead.
 std::optional<double> Integration::doubted(Track& track, Attempt& attempt) {
   if (&track != &main_ || a_.scrutiny == Scrutiny::method) return {};
-  const auto output = audience_.next_output();
-  const bool shown = finder_ || switching_ || (output && *output < track.to.t);
-  const auto length =
-      witness_->doubts(track, attempt, shown ? Witness::Interior::shown : Witness::Interior::hidden);
+  const auto length = witness_->doubts(track, attempt);
   if (!length) return {};
   const double step = track.to.t - track.from.t, shorter = shrink(step, attempt);
   return *length < step ? std::min(shorter, *length) : *length;

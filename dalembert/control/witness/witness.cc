@@ -12,20 +12,16 @@ namespace {
 constexpr std::array<double, 2> places = {0.43, 0.68};  // of the step; two fixed points beat a random one
 constexpr double gap = 0.004;                           // of the step, between the points of a difference
 constexpr double share = 1.0 / 16;                      // of the evaluations may be spent on looking
-// In evaluations: of looking at the equations (two accelerations, ten interpolations); at the start, so that short runs are
-// looked at too; and for a dense output that is not made for every step that is long.
-constexpr double price = 5, allowance = 12, dear = 20;
-constexpr double looks_if_wary = 10;  // beyond the share
-constexpr double much_shorter =
-    0.2;  // than the step before: something has been met, and estimates may be lucky there
+constexpr double price =
+    6;  // of looking at the equations, in evaluations: two accelerations, ten interpolations
+constexpr double allowance = 12;  // evaluations at the start: short runs are looked at too
 constexpr double much_longer = 1.5;
 constexpr int attention = 10;  // steps looked at after one that was hardly good enough
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
-// in a step of many periods the first halvings say nothing, nor do they where one of many looks met the edge of something.
+// in a step of many periods the first halvings say nothing.
 constexpr int patience = 2, patience_before_distrust = 10;
-// A step over more of the run than this is looked at in many places, if its error is next to nothing or it is longer still:
-// what lies there may have met the method with its outskirts only, or not at all.
-constexpr double rather_long = 0.01, long_step = 0.05, idle_error = 0.1;
+// A step over more of the run than this, with next to no error, is looked at in many places: nothing has met the method there.
+constexpr double long_step = 0.05, idle_error = 0.1;
 constexpr int looks_per_run = 600;           // if all steps are like that
 constexpr double near = 0.3;                 // of the limit: attention from there on
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
@@ -60,31 +56,15 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
   begin_.y = state_.y = middle_ = rate_ = weights_ = Vector::Zero(n);
 }
 
-/// Methods with Newton's iteration can go to another solution in a single step, which kinematics show, mostly the increment
-/// alone; they are watched as long as there is reason to be wary. Other faults are there in many steps. A step that is much
-/// longer than all before is new, though: where positions are prescribed, an estimate sees nothing, and what lies inside of the
-/// step is right only if it is short.
+/// Methods with Newton's iteration can go to another solution in a single step, which kinematics show, mostly the increment alone;
+/// other faults are there in many steps. A step that is much longer than all before is new, though: where positions are
+/// prescribed, an estimate sees nothing, and what lies inside of the step is right only if it is short.
 Look Witness::due(double h) const {
   if (equations_ == Equations::approximate) return Look::kinematics;
-  const double dense = interior_ == Interior::hidden ? dense_price_ : 0;
-  const bool unusual = h > much_longer * longest_ && dense <= dear,
-             accident = wary_ > 0 && effort_.newton_iterations > 0;
-  const double one = price + dense, allowed = allowance + (wary_ > 0 ? looks_if_wary * one : 0) +
-                                              share * static_cast<double>(effort_.force_evaluations);
-  return must_look() || unusual || accident || spent_ + one <= allowed ? Look::equations : Look::kinematics;
-}
-
-double Witness::looks_in(double h) const {
-  return looks_per_run * std::min(h / span_, 1.0);
-}
-
-/// The method makes its dense output.
-void Witness::make_dense(const Track& track, Depth depth) {
-  const std::int64_t before = effort_.force_evaluations;
-  track.recover_inside(places[0], state_, depth);
-  if (interior_ == Interior::shown) return;
-  dense_price_ = static_cast<double>(effort_.force_evaluations - before);
-  if (!must_look()) spent_ += dense_price_;
+  const bool affordable =
+      wary_ > 0 || h > much_longer * longest_ || idle_ ||
+      spent_ + price <= allowance + share * static_cast<double>(effort_.force_evaluations);
+  return affordable ? Look::equations : Look::kinematics;
 }
 
 Peak Witness::look_at(const Track& track, double place, Look what, double limit) {
@@ -114,7 +94,8 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   if (what == Look::kinematics && equations_ == Equations::exact &&
       measure_->increment(h, begin_, state_, weights_).size <= near * limit)
     return peak;
-  make_dense(track, inside);
+  track.recover_inside(places[0], state_,
+                       inside);  // the method makes its dense output: no price of looking alone
   const std::int64_t before = effort_.jacobians;
   const auto meet = [&](double place) {
     const Peak here = look_at(track, place, what, limit);
@@ -125,33 +106,28 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
   if (what == Look::equations && idle_) {
-    const int more = static_cast<int>(looks_in(h));
+    const int more = static_cast<int>(looks_per_run * std::min(h / span_, 1.0));
     for (int k = 0; k < more && peak.size <= limit; ++k) meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
   }
   return peak;
 }
 
-std::optional<double> Witness::doubts(Track& track, Attempt& attempt, Interior interior) {
+std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   seen_ = {};
-  interior_ = interior;
   const double h = track.to.t - track.from.t;
   if (!measure_ || !(h > 0)) return {};
   const double limit =
       std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
-  // A method whose dense output costs more than all these looks has met its step in as many places itself.
-  idle_ = steps_ == Steps::controlled && h > (attempt.error < idle_error ? rather_long : long_step) * span_ &&
-          (interior == Interior::shown || dense_price_ <= looks_in(h));
-  const bool newton = effort_.newton_iterations > 0;
-  if (!newton && h < much_shorter * last_) wary_ = attention;
-  tried_ = h;
+  idle_ = steps_ == Steps::controlled && h > long_step * span_ && attempt.error < idle_error;
   const Look what = due(h);
+  const bool newton = effort_.newton_iterations > 0;
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
     return {};
   if (wary_ > 0) --wary_;
   seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
   if (what == Look::equations) {
-    if (!must_look()) spent_ += price;
+    spent_ += price;
     longest_ = std::max(longest_, h);
   }
   ++testimony_.looks;
@@ -196,14 +172,12 @@ bool Witness::settled(double h, double limit) {
     search_ = {seen_.size, h};
   else
     ++search_.barren;
-  const bool worth_it = idle_ || search_.smallest > 10 * limit;
-  search_.over = search_.barren >= (worth_it ? patience_before_distrust : patience);
+  search_.over = search_.barren >= (search_.smallest > 10 * limit ? patience_before_distrust : patience);
   return search_.over && search_.length == h;
 }
 
 void Witness::accept() {
   search_ = {};
-  last_ = tried_;
   floor_ *= 0.999;  // it may be that of one place
   const double size = steps_ == Steps::fixed ? seen_.relative : seen_.size;
   if (size > testimony_.largest) {

@@ -28,15 +28,13 @@ class Witness {
   enum class Equations { exact, approximate };
   /// `weak`: steps of the method are short enough for Hermite's interpolation, should its own not be good enough.
   enum class Dense { own, weak };
-  /// `hidden`: nobody else asks for what lies inside of a step, and its dense output is made for the witness alone.
-  enum class Interior { shown, hidden };
   /// `span` is the time of the run: a step that is a good part of it is looked at in many places.
   Witness(const Problem& original, const Tolerance&, Steps, Equations, Dense, double span, const Statistics&);
 
   /// Judges the last attempt of a track, which has passed the error test. Nothing: it is believed. Otherwise the length of the
   /// step to try instead; the error of the attempt is then the defect. Where that is nearly too large it becomes the error as
   /// well, so that the next step does not grow back at once.
-  std::optional<double> doubts(Track&, Attempt&, Interior);
+  std::optional<double> doubts(Track&, Attempt&);
   /// The last attempt became a step.
   void accept();
 
@@ -44,11 +42,8 @@ class Witness {
 
  private:
   Look due(double h) const;
-  bool must_look() const { return idle_ || search_.length > 0; }
-  double looks_in(double h) const;  // if nothing was met there
   bool settled(double h, double limit);
   Peak look(const Track&, Look, double limit);
-  void make_dense(const Track&, Depth);
   Peak look_at(const Track&, double place, Look, double limit);
 
   const Layout layout_;
@@ -71,13 +66,10 @@ class Witness {
     bool over = false;                // nothing better is expected
   } search_;
   std::optional<HermiteMotion> hermite_;
-  bool idle_ = false;                    // the last attempt met nothing on a good part of the run
-  double longest_ = 0;                   // of the steps that were looked at
-  double tried_ = 0, last_ = 0;          // lengths of the last attempt, and of the last step
-  int wary_ = 0;                         // steps that are looked at if at all affordable
-  double spent_ = 0;                     // evaluations, on looking
-  Interior interior_ = Interior::shown;  // of the last attempt
-  double dense_price_ = 0;               // evaluations for a dense output, where it is made for looking alone
+  bool idle_ = false;   // the last attempt met nothing on a good part of the run
+  double longest_ = 0;  // of the steps that were looked at
+  int wary_ = 0;        // steps that are looked at whatever it costs
+  double spent_ = 0;    // evaluations, on looking
   Testimony testimony_;
 };
 
