@@ -50,8 +50,8 @@ std::string version() {
        "JSON"});
   libraries.add({"zlib", ZLIB_VERSION, "Zlib", "pages"});
   if (!page_assets.shell.empty()) {
-    libraries.add({"three.js", "", "MIT", "pages of spatial mechanisms"});
-    libraries.add({"uPlot", "", "MIT", "plots of pages"});
+    libraries.add({"three.js", DALEMBERT_THREE_VERSION, "MIT", "pages of spatial mechanisms"});
+    libraries.add({"uPlot", DALEMBERT_UPLOT_VERSION, "MIT", "plots of pages"});
   }
 #ifdef DALEMBERT_HAS_URDF
   libraries.add({"urdfdom", DALEMBERT_URDF_VERSION, "BSD-3-Clause", "URDF"});

@@ -34,13 +34,14 @@ struct Panel {
 
 /// As many series as colours, lines and markers tell apart; further ones are grey, and one entry of the legend counts them.
 constexpr std::size_t most_told_apart = 12;
-/// Gives series lines, and markers if there shall be some, that tell them apart on paper and without colour vision too.
+/// Whether the points of a line are shown.
 enum class Points { unmarked, marked };
+/// Gives series lines, and markers if there shall be some, that tell them apart on paper and without colour vision too.
 void tell_apart(Panel&, Points);
 
-/// Panels one below the other, or side by side. Points that are not finite (or not positive on a logarithmic axis) break
-/// the line.
+/// Panels one below the other, or side by side.
 enum class Arrangement { rows, columns };
+/// The picture. Points that are not finite (or not positive on a logarithmic axis) break the line.
 Drawing plot(const std::vector<Panel>&, Arrangement = Arrangement::rows);
 
 /// Writes an SVG file. Throws Error if it cannot be written.

@@ -160,8 +160,9 @@ void Measurement::measure(Sought& s, const StepView& step) const {
     const auto [p, depth] = open.back();
     open.pop_back();
     for (const double f : p.f) s.size = std::max(s.size, std::abs(f));
-    const bool fine =
-        s.reduction == Reduction::mean ? p.roughness() <= rough * s.size : p.bend() <= bent * s.size;
+    const bool fine = s.reduction == Reduction::mean
+                          ? p.roughness() <= rough * s.size && p.bend() <= 0.02 * s.size
+                          : p.bend() <= bent * s.size;
     if (pieces == most_pieces) {
       s.lost = true;
       return;

@@ -59,6 +59,8 @@ class Terminal : public Program {
       "check " + models + "/bricard.toml",
       "check " + models + "/excavator.toml",
       "paper brasey-hairer 1",
+      "sweep pendulum --vary l=0.5:2:50",
+      "sweep pendulum --vary l=0.5:2:3",
       "--version",
       "--help",
   };
@@ -160,7 +162,7 @@ TEST_F(OnATerminal, ItsWidthIsThatOfTables) {
 }
 
 TEST_F(OnATerminal, TheBarSaysHowFarAndHowLong) {
-  const std::string all = seen("", "run chain --set n=60 --end 3 --rtol 1e-9");
+  const std::string all = seen("", "run chain --set n=300 --end 3 --rtol 1e-9");
   EXPECT_NE(all.find("\r["), std::string::npos);
   EXPECT_NE(all.find(" of 3, "), std::string::npos);
   EXPECT_NE(all.find("/s, "), std::string::npos);
