@@ -153,11 +153,12 @@ void Measurement::measure(Sought& s, const StepView& step) const {
   struct Open {
     Points points;
     int depth;
+    bool was_fine;  // what it is a half of: chance may have a piece look smooth, but not its halves as well
   };
-  std::vector<Open> open = {{five(a, c, fa, value((a + c) / 2), fc), 0},
-                            {five(c, b, fc, value((c + b) / 2), fb), 0}};
+  std::vector<Open> open = {{five(a, c, fa, value((a + c) / 2), fc), 0, false},
+                            {five(c, b, fc, value((c + b) / 2), fb), 0, false}};
   for (int pieces = 0; !open.empty(); ++pieces) {
-    const auto [p, depth] = open.back();
+    const auto [p, depth, was_fine] = open.back();
     open.pop_back();
     for (const double f : p.f) s.size = std::max(s.size, std::abs(f));
     const bool fine = s.reduction == Reduction::mean
@@ -167,9 +168,9 @@ void Measurement::measure(Sought& s, const StepView& step) const {
       s.lost = true;
       return;
     }
-    if (!fine && depth < most_halvings) {
-      open.push_back({five(p.at(2), p.at(4), p.f[2], p.f[3], p.f[4]), depth + 1});
-      open.push_back({five(p.at(0), p.at(2), p.f[0], p.f[1], p.f[2]), depth + 1});
+    if (!(fine && was_fine) && depth < most_halvings) {
+      open.push_back({five(p.at(2), p.at(4), p.f[2], p.f[3], p.f[4]), depth + 1, fine});
+      open.push_back({five(p.at(0), p.at(2), p.f[0], p.f[1], p.f[2]), depth + 1, fine});
     } else if (s.reduction == Reduction::mean) {
       s.integral += p.integral();
       s.span += 4 * p.h;
