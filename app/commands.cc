@@ -48,6 +48,11 @@ std::vector<Command> add_commands(Arguments& program) {
   return all;
 }
 
+std::vector<std::string>& arguments_of_the_call() {
+  static std::vector<std::string> all;
+  return all;
+}
+
 /// The library's hints name settings; here they are options.
 Status act(const Command& command) try { return command.action(); } catch (const ModelError&) {
   throw;  // its hints are about keys in files
@@ -57,7 +62,12 @@ Status act(const Command& command) try { return command.action(); } catch (const
 
 }  // namespace
 
+const std::vector<std::string>& call_arguments() {
+  return arguments_of_the_call();
+}
+
 Status obey(int argc, const char* const* argv) {
+  arguments_of_the_call().assign(argv + std::min(argc, 1), argv + argc);
   Arguments program("dalembert",
                     "Dalembert: constrained dynamics, mechanisms and differential-algebraic equations",
                     "`dalembert COMMAND --help` shows the options of a command, with examples.");

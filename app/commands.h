@@ -26,7 +26,11 @@ struct CommandEntry {
 
 /// Generated from app/*.cc.
 const std::vector<CommandEntry>& all_commands();
-std::string version();
+std::string version();       ///< with libraries and licences
+std::string version_name();  ///< "dalembert 0.1.0"
+
+/// What this program was called with, without its own name.
+const std::vector<std::string>& call_arguments();
 
 /// Reads the arguments and does what they ask for. Throws Error if they cannot be read.
 Status obey(int argc, const char* const* argv);

@@ -1,4 +1,5 @@
 // dalembert: constrained dynamics from the command line.
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 
@@ -35,6 +36,7 @@ app::Status answer(int argc, char** argv) try {
 
 int main(int argc, char** argv) {
   app::end_without_memory();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a mistake to be told, like a full disk
   const app::Screen screen;
   const app::Status status = answer(argc, argv);
   if (std::cout.flush()) return status;

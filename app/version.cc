@@ -19,6 +19,10 @@ std::string dotted(int main, int sub, int subsub) {
 
 }  // namespace
 
+std::string version_name() {
+  return "dalembert " DALEMBERT_VERSION;
+}
+
 std::string version() {
   Table libraries({"library", "version", "licence", "used for"});
   libraries.add({"Eigen", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION), "MPL-2.0",
@@ -49,7 +53,7 @@ std::string version() {
 #else
   const std::string compiler = "gcc " __VERSION__;
 #endif
-  return "dalembert " DALEMBERT_VERSION ", built with " + compiler + "\n\n" + libraries.text();
+  return version_name() + ", built with " + compiler + "\n\n" + libraries.text();
 }
 
 }  // namespace dalembert::app
