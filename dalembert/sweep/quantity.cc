@@ -123,13 +123,20 @@ struct Points {
     return std::max(std::abs(f[1] - (3 * f[0] + 6 * f[2] - f[4]) / 8),
                     std::abs(f[3] - (3 * f[4] + 6 * f[2] - f[0]) / 8));
   }
+  /// How far apart Simpson's rule is with three and with five of them, for a length of 1; Boole's rule is nearer than both.
+  double roughness() const {
+    return std::abs((f[0] + 4 * f[2] + f[4]) / 6 - (f[0] + 4 * f[1] + 2 * f[2] + 4 * f[3] + f[4]) / 12);
+  }
   /// Boole's rule.
   double integral() const { return 4 * h / 90 * (7 * (f[0] + f[4]) + 32 * (f[1] + f[3]) + 12 * f[2]); }
 };
 
 // A step is cut where no period of what is measured meets both parts.
 constexpr double cut = 0.41421356237309503;
-constexpr int most_halvings = 14, most_pieces = 2000;
+constexpr int most_halvings = 14, most_pieces = 20000;
+constexpr double rough = 2e-5,
+                 bent =
+                     1e-3;  // of the largest value: Boole's rule is right to 1e-7 then, and so are parabolas
 
 }  // namespace
 
@@ -149,12 +156,17 @@ void Measurement::measure(Sought& s, const StepView& step) const {
   };
   std::vector<Open> open = {{five(a, c, fa, value((a + c) / 2), fc), 0},
                             {five(c, b, fc, value((c + b) / 2), fb), 0}};
-  const double enough = s.reduction == Reduction::mean ? 1e-7 : 1e-4;
   for (int pieces = 0; !open.empty(); ++pieces) {
     const auto [p, depth] = open.back();
     open.pop_back();
     for (const double f : p.f) s.size = std::max(s.size, std::abs(f));
-    if (!(p.bend() <= enough * s.size) && depth < most_halvings && pieces < most_pieces) {
+    const bool fine =
+        s.reduction == Reduction::mean ? p.roughness() <= rough * s.size : p.bend() <= bent * s.size;
+    if (pieces == most_pieces) {
+      s.lost = true;
+      return;
+    }
+    if (!fine && depth < most_halvings) {
       open.push_back({five(p.at(2), p.at(4), p.f[2], p.f[3], p.f[4]), depth + 1});
       open.push_back({five(p.at(0), p.at(2), p.f[0], p.f[1], p.f[2]), depth + 1});
     } else if (s.reduction == Reduction::mean) {
@@ -215,7 +227,12 @@ void Measurement::event(const EventRecord& event, const State&) {
 
 std::vector<double> Measurement::values(const Summary& summary) const {
   std::vector<double> all;
-  for (const Sought& s : sought_) switch (s.reduction) {
+  for (const Sought& s : sought_) {
+    if (s.lost) {
+      all.push_back(not_known);
+      continue;
+    }
+    switch (s.reduction) {
       case Reduction::end:
         all.push_back(s.watch != nullptr ? s.watch->value(summary.state) : summary.state.y[s.entry]);
         break;
@@ -225,6 +242,7 @@ std::vector<double> Measurement::values(const Summary& summary) const {
       default:
         all.push_back(s.value);
     }
+  }
   return all;
 }
 

@@ -56,7 +56,8 @@ class Measurement final : public Observer {
     const Watch* watch = nullptr;  // otherwise an entry of the state
     Eigen::Index entry = -1;
     double value, integral = 0, span = 0;
-    double size = 0;  // largest |value| so far
+    double size = 0;    // largest |value| so far
+    bool lost = false;  // it changes too fast to be measured
   };
   double look(const Sought&, const StepView&, double t) const;
   void measure(Sought&, const StepView&) const;

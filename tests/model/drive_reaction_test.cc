@@ -18,7 +18,7 @@ double watched(const Model& model, const Summary& summary, const std::string& na
 
 // 2 kg follow 0.3 sin 3t: the drive pushes with 2 q'' on the slider, and with the opposite on the ground.
 TEST(DriveReaction, OfAJointPushesBothWays) {
-  const Model model = Model::from_text(R"(
+  const Model model = Model::from_text(R"toml(
 space = "planar"
 gravity = [0, -10]
 [[body]]
@@ -34,9 +34,16 @@ along = [1, 0]
 [[drive]]
 name = "d"
 joint = "g"
-motion = "0.3*sin(3*t)" [[watch]] name = "on_b" reaction = "d" [[watch]] name = "on_a" reaction = "d" on =
-                                           "a") ");
-      const Summary summary = run(model.mechanism, {.tolerance = {1e-10, 1e-10}, .end = 0.7});
+motion = "0.3*sin(3*t)"
+[[watch]]
+name = "on_b"
+reaction = "d"
+[[watch]]
+name = "on_a"
+reaction = "d"
+on = "a"
+)toml");
+  const Summary summary = run(model.mechanism, {.tolerance = {1e-10, 1e-10}, .end = 0.7});
   const double force = -2 * 0.3 * 9 * std::sin(2.1);
   EXPECT_NEAR(watched(model, summary, "on_b"), force, 1e-8);
   EXPECT_NEAR(watched(model, summary, "on_a"), -force, 1e-8);
@@ -44,7 +51,7 @@ motion = "0.3*sin(3*t)" [[watch]] name = "on_b" reaction = "d" [[watch]] name = 
 
 // A bar is led by a point off its centre: the drive is a force at that point, without a moment there.
 TEST(DriveReaction, OfAPointHasNoMomentThere) {
-  const Model model = Model::from_text(R"(
+  const Model model = Model::from_text(R"toml(
 space = "planar"
 gravity = [0, -10]
 [[body]]
@@ -67,7 +74,7 @@ on = "a"
 name = "centre"
 point = { body = "A", at = [0.5, 0] }
 quantity = "acceleration"
-)");
+)toml");
   const Summary summary = run(model.mechanism, {.tolerance = {1e-10, 1e-10}, .end = 0.7});
   EXPECT_NEAR(watched(model, summary, "on_b.x"), 2 * watched(model, summary, "centre.x"), 1e-7);
   EXPECT_NEAR(watched(model, summary, "on_b.y"), 2 * (watched(model, summary, "centre.y") + 10), 1e-7);

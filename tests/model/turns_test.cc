@@ -9,7 +9,7 @@ namespace {
 
 // 50 rad in one second, then rest: the drive has corners in its higher derivatives, where steps end and begin anew.
 TEST(Turns, AreKeptAcrossTheCornersOfADrive) {
-  const Model model = Model::from_text(R"(
+  const Model model = Model::from_text(R"toml(
 space = "spatial"
 gravity = [0, 0, 0]
 [[body]]
@@ -25,8 +25,12 @@ axis = [0, 0, 1]
 [[drive]]
 name = "d"
 joint = "h"
-motion = "50*smooth_step(t,0,1)-50*smooth_step(t,2,3)" [[watch]] name = "c" coordinate = "h") ");
-      for (const int lookers : {1, 2, 3}) {
+motion = "50*smooth_step(t,0,1)-50*smooth_step(t,2,3)"
+[[watch]]
+name = "c"
+coordinate = "h"
+)toml");
+  for (const int lookers : {1, 2, 3}) {
     std::vector<WatchFollower> all(static_cast<std::size_t>(lookers), WatchFollower(model.watches));
     std::vector<Observer*> observers;
     for (auto& each : all) observers.push_back(&each);
