@@ -13,7 +13,7 @@
 #include "dalembert/boundary/solve_boundary.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
-#include "dalembert/observe/csv_writer.h"
+#include "dalembert/observe/files/run_file.h"
 
 namespace dalembert::app {
 
@@ -132,7 +132,7 @@ void print_text(const Call& call, const BoundaryProblem& problem, const Boundary
 }
 
 void write(const std::string& file, const BoundaryProblem& problem, const BoundarySummary& s) {
-  CsvWriter writer(file, problem.equations().layout());
+  FileWriter writer(file, problem.equations().layout());
   const Grid& grid = s.x->grid();
   for (int k = 0; k <= grid.steps; ++k) {
     State state{grid.time(k), Vector(problem.equations().layout().size())};

@@ -11,16 +11,17 @@
 #include "app/outputs.h"
 #include "app/page_file.h"
 #include "app/picture.h"
+#include "app/run_files.h"
 #include "app/run_plot.h"
 #include "app/run_report.h"
 #include "app/screen.h"
+#include "app/state_files.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/observe/balance.h"
-#include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/progress.h"
 
 namespace dalembert::app {
@@ -31,8 +32,9 @@ struct Call {
   std::string what;
   SettingTexts settings;
   std::string end, step, max_step, controller, output, project, singular, dependent, most_steps, accuracy;
-  std::string plot;
-  std::vector<std::string> atol, set, option, start, keep, out, of;
+  std::string plot, save_state, from_state;
+  std::vector<std::string> atol, set, option, start, keep, at, of;
+  FileCall files;
   PageFile page;
   bool quiet = false, verbose = false, json = false, certify = false;
 };
@@ -78,6 +80,10 @@ RunSettings settings(const Call& call) {
   number("--dependent", call.dependent, s.dependent);
   if (!call.controller.empty()) s.controller = find_control(call.controller);
   if (!call.output.empty()) s.output = to_output(call.output);
+  if (!call.output.empty() && !call.at.empty())
+    throw Error("--output and --at are given", "give one of them");
+  if (!call.at.empty()) s.output = OutputSetting{OutputSetting::By::times};
+  for (const auto& text : call.at) s.output->at.push_back(to_number("--at", text));
   if (!call.project.empty()) s.project = find_projection(call.project);
   if (!call.singular.empty()) s.singular = find_singular(call.singular);
   if (!call.most_steps.empty()) s.most_steps = to_count("--max-steps", call.most_steps, 1'000'000'000'000);
@@ -90,22 +96,34 @@ RunSettings settings(const Call& call) {
 }
 
 /// The files may be written, each of them once. Throws Error.
-void check_files(const Call& call) {
+void check_files(const Call& call, const Resumption* resumed) {
   std::vector<Output> wanted;
-  for (const auto& file : call.out) wanted.push_back({"--out", file, ".csv"});
+  const auto want = [&](const std::string& option, const std::string& file) {
+    try {
+      wanted.push_back({option, file, find_format(file).suffix});
+    } catch (const Error& error) {
+      throw Error(option + " '" + file + "': " + error.what(), error.hint());
+    }
+  };
+  for (const auto& file : call.files.out) want("--out", file);
+  if (!call.save_state.empty()) want("--save-state", to_state_name(call.save_state).file);
   wanted.push_back(page_output(call.page));
   if (!call.plot.empty()) wanted.push_back(picture_output("--plot", call.plot));
-  check_outputs(wanted, {call.what});
+  std::vector<std::string> read = {call.what};
+  if (!call.from_state.empty() && resumed == nullptr) read.push_back(to_state_name(call.from_state).file);
+  check_outputs(wanted, read);
 }
 
 /// Those who watch one run.
 struct Watchers {
   /// The page has these rows; none: the outputs.
-  Watchers(const Call& call, const Subject& subject, const RunOptions& o, std::vector<double> rows)
+  Watchers(const Call& call, const Subject& subject, const RunOptions& o, const RunHead& head,
+           const Resumption* resumed, std::vector<double> rows)
       : monitor(o.tolerance),
         progress(begin_time(o.start, *subject.problem), o.end.value_or(subject.problem->end()),
                  call.verbose ? Progress::Elsewhere::lines : Progress::Elsewhere::nothing),
-        follower(subject.watches()) {
+        follower(subject.watches()),
+        files(call.files, head, subject, monitor, resumed) {
     all = {&monitor, &follower};
     if (!call.quiet) all.push_back(&progress);
     if (!call.page.file.empty())
@@ -114,18 +132,17 @@ struct Watchers {
       plot.emplace(subject, call.of, monitor);
       all.push_back(&*plot);
     }
-    for (const auto& file : call.out) {
-      files.push_back(std::make_unique<CsvWriter>(file, subject.problem->report(), subject.watches()));
-      all.push_back(files.back().get());
-    }
+    files.observe(all);
+    if (!call.save_state.empty()) all.push_back(&state.emplace(to_state_name(call.save_state), subject));
   }
 
   Monitor monitor;
   Progress progress;
   WatchFollower follower;
+  RunFiles files;
   std::optional<RunRecorder> recorder{};
   std::optional<RunPlot> plot{};
-  std::vector<std::unique_ptr<CsvWriter>> files{};
+  std::optional<StateKeeper> state{};
   std::vector<Observer*> all;
 };
 
@@ -139,22 +156,38 @@ Certificate certified(const Call& call, const Subject& subject, const RunOptions
   return certify(subject.problem, options);
 }
 
-Status simulate(const Call& call) {
-  const Subject subject = find_subject(call.what, call.set);
-  RunSettings all = merge(settings(call), subject.settings());
-  const bool outputs_given = all.output.has_value();
-  if (!all.output && !call.out.empty()) all.output = OutputSetting{OutputSetting::By::pieces, 200};
+/// Throws Error unless the state is one of the run.
+void check_state_time(const Call& call, const RunOptions& o, const Problem& problem) {
+  const auto t = to_state_name(call.save_state).t;
+  const double begin = begin_time(o.start, problem), end = o.end.value_or(problem.end());
+  if (t && (*t < begin || *t > end))
+    throw Error("--save-state asks for t = " + full_number(*t) + ", and the run goes from " +
+                    full_number(begin) + " to " + full_number(end),
+                "give a time in between");
+}
+
+Status simulate(const Call& call, const std::vector<std::string>& arguments, const Resumption* resumed) {
+  const Subject subject =
+      find_subject(call.what, call.set, resumed != nullptr ? text_of_model(resumed->result) : std::nullopt);
   const auto& problem = subject.problem;
+  RunSettings mine = settings(call);
+  if (!call.from_state.empty()) mine.start.merge(read_state(to_state_name(call.from_state), *problem));
+  RunSettings all = merge(mine, subject.settings());
+  const bool outputs_given = all.output.has_value();
+  if (!all.output && !call.files.out.empty()) all.output = OutputSetting{OutputSetting::By::pieces, 200};
   RunOptions o = resolve(all, *problem).options;
   o.interrupt = &watch_for_interrupt();
+  if (resumed != nullptr) o.resume = std::make_shared<Checkpoint>(*resumed->result.checkpoint);
 
-  check_files(call);
+  check_files(call, resumed);
+  check_state_time(call, o, *problem);
   if (!call.of.empty() && call.plot.empty())
     throw Error("--of says what to draw, but not where", "add --plot FILE.svg");
+  const RunHead head = head_of(subject, o, arguments);
   std::unique_ptr<Watchers> watchers;
   const auto audience = [&] {
     watchers.reset();  // a file is closed before it is written again
-    watchers = std::make_unique<Watchers>(call, subject, o,
+    watchers = std::make_unique<Watchers>(call, subject, o, head, resumed,
                                           outputs_given ? std::vector<double>{} : page_rows(*problem, o));
     return watchers->all;
   };
@@ -169,22 +202,28 @@ Status simulate(const Call& call) {
   }
   weigh(watchers->monitor, summary);
   if (!call.quiet || call.json) advise(subject, summary);
-  std::vector<std::string> whole;  // a file that was cut off is not
-  for (std::size_t i = 0; i < call.out.size(); ++i)
-    if (watchers->files[i]->status() == Outcome::ok) whole.push_back(call.out[i]);
-  Status files = done;
-  if (watchers->plot) {
-    files = written([&] { write_picture(call.plot, watchers->plot->panels()); });
-    if (files == done) whole.push_back(call.plot);
-  }
   std::optional<Certificate> certificate;
+  std::vector<std::string> trouble;  // with files
+  std::vector<std::string> whole =
+      watchers->files.finish({subject, summary, watchers->monitor, {}, certificate, estimate}, trouble);
+  if (watchers->state) try {
+      watchers->state->finish(summary.state);
+      whole.push_back(to_state_name(call.save_state).file);
+    } catch (const Error& error) {
+      trouble.emplace_back(error.what());
+    }
   if (call.certify && good(summary.outcome)) certificate = certified(call, subject, o);
-  RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
   Status status = done;
+  if (watchers->plot) {
+    status = written([&] { write_picture(call.plot, watchers->plot->panels()); });
+    if (status == done) whole.push_back(call.plot);
+  }
+  RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
   if (watchers->recorder) {
     const PageRun page = page_run(report, watchers->recorder->take(summary), o.tolerance);
-    status = write_page(call.page, {page});
-    if (status == done) report.files.push_back(call.page.file);
+    const Status paged = write_page(call.page, {page});
+    if (paged == done) report.files.push_back(call.page.file);
+    status = std::max(status, paged);
   }
   if (call.json)
     print(to_json(report));
@@ -194,13 +233,15 @@ Status simulate(const Call& call) {
     complain(sentence(*estimate));
     return ended_early;
   }
-  if (good(summary.outcome)) return std::max(status, files);
+  for (const auto& sentence : trouble)
+    if (summary.outcome != Outcome::output_failed) complain(sentence);  // which has said so
+  if (!trouble.empty()) status = ended_early;
+  if (good(summary.outcome)) return status;
   if (call.json || call.quiet) complain(std::string(name(summary.outcome)) + ", " + summary.message);
   return ended_early;
 }
 
-Action add_run(Arguments& arguments) {
-  const auto call = std::make_shared<Call>();
+void add_options(Arguments& arguments, const std::shared_ptr<Call>& call) {
   add_subject(arguments, call->what, call->set);
   arguments.option("--formulation", call->settings.formulation,
                    "how the problem is rewritten (default: chosen, and the report says why)", "F");
@@ -227,9 +268,10 @@ Action add_run(Arguments& arguments) {
                    "no step is longer, except one over a singular position (default: no limit)", "H");
   arguments.option(
       "--output", call->output,
-      "output times: a whole number of equal intervals, or a time between outputs, written with a point "
-      "or an exponent (default: 200 intervals if --out is given; a page has 1000 rows)",
-      "N|DT");
+      "when outputs are made: a whole number of equal pieces, a time between outputs (0.01, or with a "
+      "unit: 2s), or step for each step (default: 200 pieces if --out is given; a page has 1000 rows)",
+      "N|DT|step");
+  arguments.list("--at", call->at, "outputs at these times: 0,0.1,0.25", "T");
   arguments.option("--option", call->option, "set an option of the method or formulation (may be repeated)",
                    "NAME=VALUE");
   arguments.option("--start", call->start,
@@ -250,7 +292,26 @@ Action add_run(Arguments& arguments) {
                    "constraint rows of unit length that stick out of the span of others by less than this "
                    "follow from them (default: as exactly as the mechanism is drawn)",
                    "D");
-  arguments.option("--out", call->out, "write the solution to a .csv file (may be repeated)", "FILE");
+  arguments.option(
+      "--out", call->files.out,
+      "write the outputs to a file, .csv, .h5, .npz or .mat (may be repeated); of an .h5 file an "
+      "interrupted run can be resumed",
+      "FILE");
+  arguments.option("--names", call->files.names,
+                   "of columns in .csv files: full (q.crank.x [m]) or safe (q_crank_x) (default: full)",
+                   "full|safe");
+  arguments.option("--units", call->files.units,
+                   "of columns in .csv files: with the names, or in a line of their own (default: names)",
+                   "names|line");
+  arguments.option(
+      "--checkpoint", call->files.every,
+      "how many seconds of work may be lost when a run that writes an .h5 file is killed (default: 2)", "S");
+  arguments.option("--save-state", call->save_state,
+                   "write the state at the end, or at a time, to a file of one row", "FILE[:T]");
+  arguments.option(
+      "--from-state", call->from_state,
+      "begin with a state, and its time, from an .h5 or .csv file: the last one, or that of an output",
+      "FILE[:T]");
   add_page(arguments, call->page);
   arguments.option("--plot", call->plot,
                    "draw what --of names to a .svg or .png file (default: positions and watches)", "FILE");
@@ -265,7 +326,58 @@ Action add_run(Arguments& arguments) {
                  "say every few seconds how far it has come, where no terminal shows it");
   arguments.flag("--quiet", call->quiet, "show neither progress nor report");
   arguments.flag("--json", call->json, "print JSON");
-  return [call] { return simulate(*call); };
+}
+
+Action add_run(Arguments& arguments) {
+  const auto call = std::make_shared<Call>();
+  add_options(arguments, call);
+  return [call] { return simulate(*call, call_arguments(), nullptr); };
+}
+
+/// The call that a file was made by.
+std::shared_ptr<Call> call_of(const RunResult& result) {
+  const auto call = std::make_shared<Call>();
+  Arguments program("dalembert", "", "");
+  Arguments run = program.command("run", "", "");
+  add_options(run, call);
+  std::vector<const char*> words = {"dalembert"};
+  for (const auto& argument : result.head.arguments) words.push_back(argument.c_str());
+  if (program.read(static_cast<int>(words.size()), words.data()) != Arguments::Call::read || !run.called())
+    throw Error("it was not written by `dalembert run`");
+  return call;
+}
+
+struct ResumeCall {
+  std::string file;
+  bool quiet = false, json = false;
+};
+
+Status resume(const ResumeCall& mine) {
+  const Resumption resumption = read_resumption(mine.file);
+  const auto call = call_of(resumption.result);
+  if (!call->accuracy.empty())
+    throw Error("a run with --accuracy is several runs, and cannot be resumed", "run it again");
+  call->quiet = mine.quiet;
+  call->json = mine.json;
+  std::error_code none;
+  std::filesystem::current_path(resumption.result.head.folder, none);  // names of files are seen from there
+  const auto same = std::find_if(
+      call->files.out.begin(), call->files.out.end(),
+      [&](const std::string& file) { return behind_links(file) == behind_links(resumption.file); });
+  if (same == call->files.out.end()) {  // it was moved here
+    std::erase_if(call->files.out, [](const std::string& file) { return file.ends_with(".h5"); });
+    call->files.out.push_back(resumption.file);
+  }
+  return simulate(*call, resumption.result.head.arguments, &resumption);
+}
+
+Action add_resume(Arguments& arguments) {
+  const auto call = std::make_shared<ResumeCall>();
+  arguments.required_word("FILE", call->file,
+                          "an .h5 file of a run that was interrupted; the run goes on in it");
+  arguments.flag("--quiet", call->quiet, "show neither progress nor report");
+  arguments.flag("--json", call->json, "print JSON");
+  return [call] { return resume(*call); };
 }
 
 }  // namespace
@@ -283,7 +395,13 @@ std::vector<CommandEntry> commands_in_run() {
                         "dalembert run double-pendulum --end 5 --plot swing.svg --of q,step,drift",
                         "dalembert run wang-hou-modnak --method trapezoid:10,rk4:20 --step 0.5 --option "
                         "splitting=first"},
-           .add = add_run}};
+           .add = add_run},
+          {.name = "resume",
+           .rank = 11,
+           .summary = "go on with a run that was interrupted or killed, in its .h5 file",
+           .examples = {"dalembert run models/four-bar.toml --end 1000 --out long.h5",
+                        "dalembert resume long.h5"},
+           .add = add_resume}};
 }
 
 }  // namespace dalembert::app

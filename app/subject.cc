@@ -4,14 +4,18 @@
 
 #include "app/quantity.h"
 #include "app/text.h"
+#include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
 
-Subject find_subject(const std::string& name, const std::vector<std::string>& set) {
+Subject find_subject(const std::string& name, const std::vector<std::string>& set,
+                     const std::optional<std::string>& text) {
   if (std::filesystem::path(name).extension() == ".toml") {
-    Model model = Model::from_file(name, to_parameters(set));
-    return {name, model.title, model.mechanism, std::move(model)};
+    const auto values = to_parameters(set);
+    Model model = text ? Model::from_text(*text, name, values) : Model::from_file(name, values);
+    return {name, model.title, model.mechanism, std::move(model), text};
   }
   const ProblemEntry& entry = find_problem(name);
   return {entry.name, entry.summary, make_problem(name, to_parameters(set, entry.parameters)), {}};
@@ -22,9 +26,17 @@ std::string title(const Subject& subject) {
 }
 
 OutputSetting to_output(const std::string& text) {
-  const bool distance = text.find_first_of(".eE") != std::string::npos;
-  if (distance) return {OutputSetting::By::distance, to_number("--output", text)};
-  return {OutputSetting::By::pieces, static_cast<double>(to_count("--output", text))};
+  if (text == "step") return {OutputSetting::By::steps};
+  for (const auto& [unit, seconds] : {std::pair("ms", 1e-3), std::pair("min", 60.), std::pair("s", 1.)})
+    if (text.ends_with(unit)) {
+      const auto number = number_in(text.substr(0, text.size() - std::string_view(unit).size()));
+      if (number) return {OutputSetting::By::distance, *number * seconds};
+    }
+  const auto number = number_in(text);
+  if (!number)
+    throw Error("--output is '" + text + "'",
+                "it must be a whole number of pieces, a time between outputs (0.01, 2s), or step");
+  return OutputSetting::of(*number);
 }
 
 RunSettings to_settings(const SettingTexts& texts) {

@@ -5,7 +5,7 @@
 //   models          Model::from_file, Model::from_text, run_model, examine
 //   runs            solve, run, Solver, RunOptions, Summary, and which pairs of formulation and method there are
 //   certainty       certify: the digits on which different pairs agree; run_accurately: an error, not a tolerance; measure_growth
-//   observers       Trajectory, Monitor, CsvWriter, Progress, RunRecorder; report, plot
+//   observers       Trajectory, Monitor, FileWriter (.csv, .h5, .npz, .mat), Progress, RunRecorder; report, plot
 //   pages           page: a run as one file for the browser
 //
 // The catalogue of reference problems is a library of its own: dalembert/problem/catalogue.h. Motions with conditions at both ends
@@ -30,7 +30,7 @@
 #include "dalembert/observe/accuracy/accurate_run.h"
 #include "dalembert/observe/accuracy/growth.h"
 #include "dalembert/observe/certify/certify.h"
-#include "dalembert/observe/csv_writer.h"
+#include "dalembert/observe/files/run_file.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/observe/plot.h"
 #include "dalembert/observe/progress.h"

@@ -41,9 +41,19 @@ struct Bowed {
 std::shared_ptr<const Problem> slip(const Bowed&, double sigma);
 std::shared_ptr<const Problem> stick(const Bowed&);
 
+/// The modes have numbers: -1 and 1 slip that way, 0 sticks.
+std::shared_ptr<const Problem> mode_numbered(const Bowed& string, const std::vector<int>& which) {
+  if (which.size() != 1) return nullptr;
+  return which[0] == 0 ? stick(string) : slip(string, which[0]);
+}
+
 /// While slipping: does the string catch up with the bow?
 class Capture : public Events {
  public:
+  std::vector<int> which_mode() const override { return {sigma_ > 0 ? 1 : -1}; }
+  std::shared_ptr<const Problem> mode(const std::vector<int>& which) const override {
+    return mode_numbered(string_, which);
+  }
   Capture(const Bowed& string, double sigma) : string_(string), sigma_(sigma) {}
   const std::vector<Event>& list() const override {
     static const std::vector<Event> list = {{"capture", Direction::falling}};
@@ -66,6 +76,10 @@ class Capture : public Events {
 /// While sticking: does the string pull harder than the bow can hold?
 class Release : public Events {
  public:
+  std::vector<int> which_mode() const override { return {0}; }
+  std::shared_ptr<const Problem> mode(const std::vector<int>& which) const override {
+    return mode_numbered(string_, which);
+  }
   explicit Release(const Bowed& string) : string_(string) {}
   const std::vector<Event>& list() const override {
     static const std::vector<Event> list = {{"release", Direction::falling}, {"release", Direction::falling}};

@@ -58,7 +58,7 @@ foreach(share RANGE ${shares})
   add_test(NAME headers.${share}
            COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DWORK=${PROJECT_BINARY_DIR}/headers -DSHARE=${share}
                    -DSHARES=${shares} -DCOMPILER=${CMAKE_CXX_COMPILER}
-                   "-DFLAGS=-I${eigen} -I${KLU_INCLUDE_DIR} -I${GMP_INCLUDE_DIR}"
+                   "-DFLAGS=-I${eigen} -I${KLU_INCLUDE_DIR} -I${GMP_INCLUDE_DIR} -I${HDF5_INCLUDE_DIR}"
                    -P ${CMAKE_CURRENT_SOURCE_DIR}/house/headers.cmake)
   set_tests_properties(headers.${share} PROPERTIES TIMEOUT 1200 COST 100 FIXTURES_REQUIRED headers)
 endforeach()

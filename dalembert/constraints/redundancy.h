@@ -28,6 +28,10 @@ struct Redundancy {
   struct Dependent {
     Eigen::Index row;
     std::vector<Eigen::Index> on;  ///< the independent rows it follows from
+    template <class Memory>
+    void remember(Memory& memory) {
+      memory(row, on);
+    }
   };
   std::vector<Dependent>
       dependent;  ///< one per missing rank, ascending; without them the rows are independent
@@ -39,6 +43,10 @@ struct Redundancy {
 
   Eigen::Index degrees_of_freedom() const { return velocities - rank; }
   std::vector<Eigen::Index> independent() const;
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(rows, velocities, rank, rank_here, dependent, unique, singular_values, tolerance, inconsistent);
+  }
 };
 
 /// Around a state that satisfies its constraints, by the tolerance given or by what the rows show. Dense: for where something is

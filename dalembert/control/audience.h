@@ -13,7 +13,7 @@ namespace dalembert {
 class Audience {
  public:
   /// Of one mode that begins at `from`: outputs up to there are taken as done.
-  Audience(const Problem& mode, const std::vector<Observer*>&, const std::vector<double>& outputs,
+  Audience(const Problem& mode, const std::vector<Observer*>&, const std::vector<double>& outputs, Reporting,
            double from);
 
   /// The mode begins; its start is shown if it is an output time and nobody did before.
@@ -26,6 +26,9 @@ class Audience {
   /// The run goes on elsewhere from here: outputs up to now are shown.
   void leave(const State&);
 
+  bool wants_checkpoint() const;
+  void checkpoint(const Checkpoint&);
+
   std::optional<double> next_output() const;
   /// The one who wants the run to end; nullptr if nobody does.
   const Observer* in_trouble() const;
@@ -37,6 +40,7 @@ class Audience {
   const Reporter reporter_;
   const std::vector<Observer*>& observers_;
   const std::vector<double>& outputs_;  // ascending
+  const Reporting reporting_;
   std::vector<double>::const_iterator next_;
 };
 

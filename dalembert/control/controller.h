@@ -24,6 +24,7 @@ class Controller {
   /// No error is known: the attempt itself failed.
   double after_failure(double h) const { return h / 4; }
   void restart();
+  void remember(Memory& memory) { memory(last_error_, rejected_); }
 
  private:
   static constexpr double safety = 0.9, least = 0.2, most = 5;

@@ -40,6 +40,8 @@ class EventFinder {
   };
   std::optional<Found> search(Track&, double& h);
 
+  void remember(Memory& memory) { memory(after_, now_, end_, most_, left_, at_zero_, passed_); }
+
   /// After a step without crossing: its end is the beginning of the next one.
   void advance();
 

@@ -18,16 +18,21 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-Integration::Integration(const Assembly& assembly, const State& start)
+Integration::Integration(const Assembly& assembly, const State& given)
     : a_(assembly),
       main_(a_.formulation, a_.method),
-      pace_(start.t, a_.statistics),
-      audience_(a_.formulation.original(), a_.observers, a_.outputs, start.t) {
+      begun_(given.t),
+      pace_(given.t, a_.statistics),
+      audience_(a_.formulation.original(), a_.observers, a_.outputs, a_.reporting, given.t) {
   const Problem& problem = a_.formulation.original();
-  original_.y = Vector::Zero(start.y.size());
-  a_.formulation.enter(start, main_.from);
+  original_.y = Vector::Zero(given.y.size());
+  if (a_.resume != nullptr)
+    remember_motion(*a_.resume);
+  else
+    a_.formulation.enter(given, main_.from);
+  const State start = a_.resume != nullptr ? here(Depth::multipliers) : given;
   before_ = main_.from;
-  breaks_ = find_breaks(problem, start.t, a_.end);
+  breaks_ = find_breaks(problem, begun_, a_.end);
   std::reverse(breaks_.begin(), breaks_.end());
   if (problem.switches() && !fixed()) switching_.emplace(problem, start, a_.end);
   if (const Events* events = problem.events()) {
@@ -45,13 +50,46 @@ Integration::Integration(const Assembly& assembly, const State& start)
   }
   witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
                    a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact,
-                   a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.end - start.t,
+                   a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.end - begun_,
                    a_.statistics);
   audience_.begin(start, a_.show_start ? Audience::Start::new_one : Audience::Start::shown);
+  if (a_.resume == nullptr) return;
+  remember_watch(*a_.resume);
+  if (!a_.resume->empty()) Memory::refuse();
+}
+
+/// What makes steps.
+bool Integration::remember_motion(Memory& memory) {
+  memory(begun_, main_.from);
+  return a_.formulation.remember(memory) && a_.method.remember(memory);
+}
+
+/// Who looks at them. Formulation and method come once more: who begins may ask them for states.
+void Integration::remember_watch(Memory& memory) {
+  a_.formulation.remember(memory);
+  a_.method.remember(memory);
+  std::size_t ahead = breaks_.size();
+  bool crossed = current_ != &main_;
+  memory(step_, a_.controller, a_.statistics, before_, ahead, pace_, stiffness_, finder_, switching_,
+         crossing_, crossed, events_, last_failure_, events_in_place_, restarted_, guessed_);
+  witness_->remember(memory, main_);
+  while (breaks_.size() > ahead) breaks_.pop_back();
+  current_ = crossed && crossing_ ? &crossing_->track() : &main_;
+}
+
+/// Nothing of the run changes by it.
+void Integration::offer_checkpoint() {
+  if (cannot_remember_ || !audience_.wants_checkpoint()) return;
+  Memory memory;
+  cannot_remember_ = !a_.remember_above(memory) || !remember_motion(memory);
+  if (cannot_remember_) return;
+  remember_watch(memory);
+  audience_.checkpoint({main_.from.t, memory.bytes()});
 }
 
 Ending Integration::run() {
-  double h = first_step();
+  double& h = step_;
+  if (a_.resume == nullptr) h = first_step();
   while (main_.from.t < a_.end - 4 * rounding * std::abs(a_.end)) {  // an event may lie next to the end
     if (auto stop = stop_before(h)) return *stop;
     double step = limited(h);
@@ -72,6 +110,7 @@ Ending Integration::run() {
     if (auto stop = ended_by_observer()) return *stop;
     if (auto stop = pass_end(*track, judgement.event, h)) return *stop;
     if (handed() != Handed::no) return ending(Outcome::ok, {});
+    offer_checkpoint();
   }
   return ending(Outcome::ok, {});
 }
@@ -309,14 +348,6 @@ Ending Integration::failed(double h, const Attempt& seen) {
 std::optional<Ending> Integration::ended_by_observer() {
   if (const Observer* o = audience_.in_trouble()) return ending(o->status(), o->trouble());
   return {};
-}
-
-void Ending::add_before(const Ending& earlier) {
-  events.insert(events.begin(), earlier.events.begin(), earlier.events.end());
-  crossings.insert(crossings.begin(), earlier.crossings.begin(), earlier.crossings.end());
-  Testimony seen = earlier.testimony;
-  seen.add(testimony);
-  testimony = seen;
 }
 
 Ending integrate(const Assembly& assembly, const State& start) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -31,14 +32,15 @@ enum class Handed {
 
 /// What integrate() works with. The method is bound to formulation.rewritten(), whose state `state` enters.
 struct Assembly {
-  const Formulation& formulation;
+  Formulation& formulation;
   Method& method;
   Controller& controller;
   const Tolerance& tolerance;
   Statistics& statistics;
   const std::vector<Observer*>& observers;
   const std::vector<double>& outputs;  ///< ascending; those before the start are taken as done
-  bool show_start;                     ///< an output at the start is shown: nobody did before
+  Reporting reporting;
+  bool show_start;  ///< an output at the start is shown: nobody did before
   Singular singular;
   Scrutiny scrutiny;
   bool approximate;      ///< the formulation changes the equations: they cannot be held against the motion
@@ -49,14 +51,17 @@ struct Assembly {
   std::int64_t most_steps;
   HandOver hand_over;
   const std::atomic<bool>* interrupt;
+  /// Writes down what those above remember; false if they cannot.
+  std::function<bool(Memory&)> remember_above;
+  Memory* resume;  ///< goes on with what is remembered there; nullptr: begins
 };
 
 /// How a mode ended, and where.
 struct Ending {
   Outcome outcome = Outcome::ok;
   std::string message;
-  State state;  ///< complete, of the original problem
-  std::vector<EventRecord> events;
+  State state;                          ///< complete, of the original problem
+  std::vector<EventRecord> events;      ///< of this part of the run, as all that follows
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
   std::vector<SingularityRecord> crossings{};
   Testimony testimony{};
@@ -65,12 +70,10 @@ struct Ending {
   Handed handed = Handed::no;              ///< the end is not reached: another pair is to go on
   double mean_step = 0;                    ///< of the last few
   double effort = 0;                       ///< work per time, over more of them
-
-  /// What was recorded before it, on the way here.
-  void add_before(const Ending& earlier);
 };
 
-/// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure.
+/// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure. A run that is
+/// resumed takes no more from `start` than its size.
 Ending integrate(const Assembly&, const State& start);
 
 }  // namespace dalembert

@@ -36,6 +36,9 @@ class Integration final : private StepView {
   }
 
   bool fixed() const { return a_.controller.control() == Control::fixed; }
+  bool remember_motion(Memory&);
+  void remember_watch(Memory&);
+  void offer_checkpoint();
   double first_step();
   double starting_step() { return dalembert::starting_step(main_, a_.end); }
   double limited(double h) const;
@@ -71,7 +74,9 @@ class Integration final : private StepView {
   std::optional<Ending> ended_by_observer();
 
   const Assembly& a_;
-  Track main_;  // of the chosen pair; main_.from is where the run has come to
+  double step_ = 0;  // to try next
+  Track main_;       // of the chosen pair; main_.from is where the run has come to
+  double begun_;
   std::optional<SingularityCrossing> crossing_;  // with its own track
   std::optional<Witness> witness_;
   Track* current_ = &main_;  // made the last step; knows the state where it ended
@@ -87,7 +92,8 @@ class Integration final : private StepView {
   Attempt last_failure_{.outcome = Outcome::step_too_small};
   int events_in_place_ = 0;
   bool restarted_ = false;  // by the last event
-  bool guessed_ = false;    // the step is that of a first crossing: the method has not been asked yet
+  bool cannot_remember_ = false;
+  bool guessed_ = false;  // the step is that of a first crossing: the method has not been asked yet
 };
 
 }  // namespace dalembert

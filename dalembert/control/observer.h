@@ -14,6 +14,16 @@ namespace dalembert {
 struct EventRecord {
   double t;
   std::string name;
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(t, name);
+  }
+};
+
+/// All that a run remembers between two steps: RunOptions::resume goes on from there as if nothing had happened.
+struct Checkpoint {
+  double t = 0;
+  std::string memory;  ///< bytes, for the same version of the program only
 };
 
 /// What is done about positions where constraint rows become dependent: watch looks for them and passes them by singular steps,
@@ -25,7 +35,14 @@ struct SingularityRecord {
   double t;
   std::vector<std::string> rows;  ///< labels of the multipliers whose rows depend on each other there
   std::string how;
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(t, rows, how);
+  }
 };
+
+/// When they are given an output: at the times that are listed, or at the start and where each step ends as well.
+enum class Reporting { at_times, each_step };
 
 /// An accepted step as observers see it: complete states of the original problem anywhere inside it.
 class StepView {
@@ -61,6 +78,10 @@ class Observer {
   virtual void output(const State&) {}
   virtual void event(const EventRecord&, const State& /*after*/) {}
   virtual void end() {}
+  /// Between two steps: is it time to write down all that is needed to go on from here?
+  virtual bool wants_checkpoint() const { return false; }
+  /// Comes soon after it was wanted, unless somebody cannot say what he remembers.
+  virtual void checkpoint(const Checkpoint&) {}
   /// Anything but ok ends the run; trouble() says why.
   virtual Outcome status() const { return Outcome::ok; }
   virtual std::string trouble() const { return {}; }

@@ -16,6 +16,12 @@ class Pace {
   /// A step was accepted; the statistics are those of the run, with this step.
   void step(double end, const Statistics& so_far) { passed_[++steps_ % kept] = {end, work(so_far)}; }
 
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(steps_);
+    for (Place& place : passed_) memory(place.t, place.work);
+  }
+
   std::int64_t steps() const { return steps_; }
   /// Of the last few: those before them may have been short because the run had just begun.
   double mean_step() const {

@@ -18,10 +18,11 @@ constexpr double independent = 1e-2;  // a dropped unit row that sticks out so f
 /// Stands between a run on independent rows and those who watch the original problem; and watches the rows.
 class Between final : public Observer, private StepView {
  public:
-  Between(const IndependentRows& rows, const std::vector<Observer*>& observers, double roughness)
+  Between(const IndependentRows& rows, const std::vector<Observer*>& observers, RowsInUse& use)
       : rows_(rows),
+        use_(use),
         observers_(observers),
-        independent_(std::max(independent, 3 * roughness)),
+        independent_(std::max(independent, 3 * use.found.tolerance)),
         reporter_(rows.original()),
         events_(rows.original().events()) {
     if (events_ != nullptr) e_ = Vector::Zero(static_cast<Eigen::Index>(events_->list().size()));
@@ -33,7 +34,10 @@ class Between final : public Observer, private StepView {
 
   void begin(const Problem&, const State& start) override {
     // No choice may be better than this one.
-    if (const double now = coefficient(start); std::isfinite(now)) most_ = std::max(poor, 10 * now);
+    if (use_.chosen == RowsInUse::Chosen::now) {
+      const double now = coefficient(start);
+      use_.most = std::isfinite(now) ? std::max(poor, 10 * now) : poor;
+    }
     if (show_ == Show::nothing) return;
     rows_.widen(start, wide_, Depth::multipliers);
     for (Observer* o : observers_) o->begin(rows_.original(), wide_);
@@ -46,7 +50,7 @@ class Between final : public Observer, private StepView {
     const State& mine = step.at(step.end(), Depth::positions);
     const auto now = rows_.dependence(mine.t, mine.y.head(rows_.sizes().q));
     better_choice_ = std::isfinite(now.coefficient) &&
-                     (now.coefficient > most_ || now.sticking_out > independent_) && no_event_at(mine);
+                     (now.coefficient > use_.most || now.sticking_out > independent_) && no_event_at(mine);
     conflict_ = rows_.conflict(mine);
     t_ = mine.t;
     for (Observer* o : observers_) o->step(*this);
@@ -59,6 +63,14 @@ class Between final : public Observer, private StepView {
   void event(const EventRecord& record, const State& after) override {
     rows_.widen(after, wide_, Depth::multipliers);
     for (Observer* o : observers_) o->event(record, wide_);
+  }
+  bool wants_checkpoint() const override {
+    return std::any_of(observers_.begin(), observers_.end(),
+                       [](const Observer* o) { return o->wants_checkpoint(); });
+  }
+  void checkpoint(const Checkpoint& here) override {
+    for (Observer* o : observers_)
+      if (o->wants_checkpoint()) o->checkpoint(here);
   }
   Outcome status() const override {
     for (const Observer* o : observers_)
@@ -95,12 +107,12 @@ class Between final : public Observer, private StepView {
   }
 
   const IndependentRows& rows_;
+  RowsInUse& use_;
   const std::vector<Observer*>& observers_;
   double independent_;
   Reporter reporter_;
   const Events* events_;
   Vector e_;
-  double most_ = poor;
   Show show_ = Show::beginning;
   const StepView* step_ = nullptr;
   mutable State wide_;
@@ -168,20 +180,20 @@ std::vector<std::string> in_words(const RedundancyReport& report) {
   return all;
 }
 
-Ending integrate_redundant(const Mechanical& mode, const State& start, const Redundancy& redundancy,
+Ending integrate_redundant(const Mechanical& mode, const State& start, RowsInUse& use,
                            const std::vector<Observer*>& observers, const Integrate& integrate,
                            RedundancyReport& report) {
-  Ending before;
   State state = start;
-  double chosen_at = start.t;
-  Redundancy found = redundancy;
+  Redundancy& found = use.found;
   for (auto show = Between::Show::beginning;; show = Between::Show::nothing) {
     const IndependentRows rows(mode, found.independent(), found.inconsistent);
-    Between between(rows, observers, found.tolerance);
+    Between between(rows, observers, use);
     between.show(show);
     State mine;
     rows.narrow(state, mine);
-    const StartReport again = make_consistent(rows, mine);  // multipliers; nothing is moved
+    StartReport again;
+    if (use.chosen == RowsInUse::Chosen::now)
+      again = make_consistent(rows, mine);  // multipliers; nothing is moved
     Ending ending;
     if (again.outcome == Outcome::ok)
       ending = integrate(rows, mine, {&between});
@@ -189,18 +201,17 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, const Red
       ending = {again.outcome, "t = " + short_number(mine.t) + ": " + again.message, mine, {}, nullptr};
     rows.widen(State(ending.state), state, Depth::multipliers);
     ending.state = state;
-    ending.add_before(before);
     const bool asked =
         ending.outcome == Outcome::stopped && ending.message.empty() && between.better_choice();
     const bool failed = of_the_rows(ending.outcome) && ending.message != between.trouble() &&
-                        state.t > chosen_at && badly_chosen(rows, state);
+                        state.t > use.chosen_at && badly_chosen(rows, state);
     if (!asked && !failed) return ending;
     const double inconsistent = found.inconsistent;
     found = find_redundancy(mode, state, found.tolerance);
     found.inconsistent = std::max(found.inconsistent, inconsistent);
     if (failed && found.rank_here < found.rank) return ending;  // no rows are independent at this position
-    chosen_at = state.t;
-    before = std::move(ending);
+    use.chosen_at = state.t;
+    use.chosen = RowsInUse::Chosen::now;
     ++report.choices;
   }
 }

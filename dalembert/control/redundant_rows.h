@@ -21,10 +21,14 @@ struct RedundancyReport {
   struct Dependent {
     std::string row;
     std::vector<std::string> on;  ///< rows it follows from
+    void remember(Memory& memory) { memory(row, on); }
   };
   std::vector<Dependent> dependent;
   std::vector<std::string> unique, not_unique;  ///< multipliers; those not unique are of least norm
   int choices = 1;                              ///< of independent rows, along the run
+  void remember(Memory& memory) {
+    memory(rows, rank, degrees_of_freedom, dependent, unique, not_unique, choices);
+  }
 };
 /// Rows by the labels of their multipliers.
 RedundancyReport name_rows(const Redundancy&, const Mechanical&);
@@ -35,8 +39,17 @@ std::vector<std::string> in_words(const RedundancyReport&);
 /// How a mode with independent rows is integrated.
 using Integrate = std::function<Ending(const Problem&, const State& start, const std::vector<Observer*>&)>;
 
+/// The rows that a run is integrated on.
+struct RowsInUse {
+  Redundancy found;
+  double chosen_at = 0;
+  double most = 0;  ///< coefficient between them and others, beyond which there are better ones
+  enum class Chosen { now, before } chosen = Chosen::now;  ///< before: by the run that is resumed
+  void remember(Memory& memory) { memory(found, chosen_at, most); }
+};
+
 /// Start and ending are states of `mode`; so is what the observers see.
-Ending integrate_redundant(const Mechanical& mode, const State& start, const Redundancy&,
+Ending integrate_redundant(const Mechanical& mode, const State& start, RowsInUse&,
                            const std::vector<Observer*>&, const Integrate&, RedundancyReport&);
 
 }  // namespace dalembert

@@ -24,10 +24,11 @@ struct RunOptions {
   PairRequest request{};  ///< formulation and method; open: chosen
   Tolerance tolerance{};
   Control control = Control::pi;
-  std::optional<double> end{};              ///< otherwise the problem's own
-  std::optional<double> step{};             ///< the fixed step, or the first one under step control
-  std::optional<double> max_step{};         ///< no step is longer
-  std::vector<double> outputs{};            ///< times, ascending
+  std::optional<double> end{};       ///< otherwise the problem's own
+  std::optional<double> step{};      ///< the fixed step, or the first one under step control
+  std::optional<double> max_step{};  ///< no step is longer
+  std::vector<double> outputs{};     ///< times, ascending
+  Reporting reporting = Reporting::at_times;
   std::map<std::string, double> options{};  ///< of the method and the formulation, by name
   std::map<std::string, double> start{};    ///< changed initial values, by label ("q.x")
   StartOptions consistent{};                ///< how inconsistent initial values are moved
@@ -38,6 +39,8 @@ struct RunOptions {
   Singular singular = Singular::watch;
   Scrutiny scrutiny = Scrutiny::witness;
   std::int64_t most_steps = 10'000'000;
+  /// Goes on from there instead of beginning; everything else is as it was in the run that was interrupted.
+  std::shared_ptr<const Checkpoint> resume{};
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to end the run after the current step
 };
 
@@ -46,6 +49,10 @@ struct PairChange {
   double t = 0;
   std::string formulation, method;  ///< from there on
   std::string why;                  ///< "the motion is stiff"
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(t, formulation, method, why);
+  }
 };
 
 /// How a run ended, with everything needed to judge it.

@@ -1,5 +1,6 @@
 #include "dalembert/control/run_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -52,7 +53,34 @@ double option_value(const std::string& name, const std::variant<double, std::str
 
 }  // namespace
 
+OutputSetting OutputSetting::of(double number) {
+  const bool whole = number >= 1 && number == std::floor(number);
+  return {whole ? By::pieces : By::distance, number};
+}
+
+namespace {
+
+/// Ascending, each of them once.
+std::vector<double> checked_times(std::vector<double> all, double begin, double end) {
+  for (const double t : all) {
+    if (std::isfinite(t) && t >= begin && t <= end) continue;
+    const std::string hint = t > end ? "give a larger end=T, or leave it out" : "leave it out";
+    throw Error("the output time " + full_number(t) + " is " +
+                    (t > end     ? "after the end " + full_number(end)
+                     : t < begin ? "before the start " + full_number(begin)
+                                 : "not finite"),
+                hint);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace
+
 std::vector<double> OutputSetting::times(double begin, double end) const {
+  if (by == By::steps) return {};
+  if (by == By::times) return checked_times(at, begin, end);
   constexpr double most = 1e7;  // lines nobody reads
   const bool whole = value >= 1 && value == std::floor(value);
   if (!(value > 0) || !std::isfinite(value) || (by == By::pieces && !whole))
@@ -126,6 +154,7 @@ ResolvedRun resolve(const RunSettings& s, const Problem& problem) {
   if (s.most_steps) o.most_steps = *s.most_steps;
   const double end = checked_end(s.end, problem, s.start);
   if (s.output) o.outputs = s.output->times(begin_time(s.start, problem), end);
+  if (s.output && s.output->by == OutputSetting::By::steps) o.reporting = Reporting::each_step;
   return {std::move(o), choice};
 }
 

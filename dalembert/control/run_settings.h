@@ -13,13 +13,16 @@
 
 namespace dalembert {
 
-/// When a run reports: so many pieces of equal length, or at a distance in time.
+/// When a run reports: so many pieces of equal length, at a distance in time, after each step, or at given times.
 struct OutputSetting {
-  enum class By { pieces, distance };
+  enum class By { pieces, distance, steps, times };
   By by = By::pieces;
-  double value = 0;
+  double value = 0;          ///< of pieces and distance
+  std::vector<double> at{};  ///< of times
   bool operator==(const OutputSetting&) const = default;
-  /// Throws Error if there are none, or more than anybody reads.
+  /// A number alone: so many pieces if it is whole, however it is written, and a distance otherwise.
+  static OutputSetting of(double number);
+  /// Throws Error if there are none, or more than anybody reads, or one outside of the run.
   std::vector<double> times(double begin, double end) const;
 };
 

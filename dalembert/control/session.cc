@@ -23,6 +23,11 @@ bool another_may_do(const Ending& ending) {
                                          o != Outcome::too_many_steps && o != Outcome::output_failed);
 }
 
+/// The first pair for stiff motions goes on if its steps are longer than those before by more than they cost. If that takes long,
+/// the next one shows whether it needs less work.
+constexpr double dearer = 5;           // a step of radau than one of dop853, in the mean over the catalogue
+constexpr std::int64_t long_run = 50;  // steps of radau
+
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
@@ -31,7 +36,6 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 }  // namespace
 
 Summary Session::run() {
-  const auto clock = std::chrono::steady_clock::now();
   const auto tell_end = [this] {
     for (Observer* o : observers_) o->end();
   };
@@ -42,26 +46,28 @@ Summary Session::run() {
     tell_end();
     throw;
   }
-  summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  summary_.seconds = seconds();
   tell_end();
   report();
   return std::move(summary_);
 }
 
+double Session::seconds() const {
+  return seconds_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_).count();
+}
+
 void Session::run_modes() {
   bool first = true;
+  if (options_.resume) take_up();
   double mode_begin = state_.t;
   int modes_in_place = 0;
   for (std::shared_ptr<const Problem> mode = problem_; mode; mode = ending_.next) {
     problem_ = mode;
-    const StartReport start = begin_mode(first);
+    const StartReport start = resuming_ ? StartReport{} : begin_mode(first);
     if (start.outcome != Outcome::ok) break;
     first = false;
     ending_ = integrate_rows(start.dependent > 0);
     state_ = ending_.state;
-    append(summary_.events, ending_.events);
-    append(summary_.crossings, ending_.crossings);
-    summary_.testimony.add(ending_.testimony);
     if (ending_.next && state_.t >= setup_.end) break;
     modes_in_place = state_.t > mode_begin ? 0 : modes_in_place + 1;
     mode_begin = state_.t;
@@ -74,6 +80,32 @@ void Session::run_modes() {
     }
     if (ending_.next) state_ = reported(state_, problem_->layout(), ending_.next->layout());
   }
+}
+
+/// What is above the steps. What a mode is made of, its rows and who integrates it are found again from there.
+bool Session::remember(Memory& memory) {
+  const Events* const events = problem_->events();
+  std::vector<int> which = events != nullptr ? events->which_mode() : std::vector<int>{};
+  if (!memory.reading() && which.empty() && problem_ != setup_.problem)
+    return false;  // a mode without a number
+  double so_far = seconds();
+  memory(which, begin_, settled_, plan_, probed_, next_probe_, rank_changes_, rows_, report_, shortfall_,
+         so_far, summary_.start_message, summary_.changes, summary_.events, summary_.crossings,
+         summary_.redundancy, summary_.warnings, summary_.testimony);
+  if (!memory.reading()) return true;
+  seconds_before_ = so_far;
+  if (!which.empty() && events != nullptr) problem_ = events->mode(which);
+  if (problem_ == nullptr) Memory::refuse();
+  return true;
+}
+
+void Session::take_up() {
+  resuming_.emplace(options_.resume->memory);
+  remember(*resuming_);
+  if (plan_.turn != Turn::own || settled_) find_stiff_setups();
+  if (rows_) rows_->chosen = RowsInUse::Chosen::before;
+  state_ = {options_.resume->t, Vector::Zero(problem_->layout().size())};
+  shown_start_ = true;
 }
 
 StartReport Session::begin_mode(bool first) {
@@ -97,17 +129,23 @@ Ending Session::integrate_rows(bool dependent) {
   const auto plain = [this](const Problem& mode, const State& from, const std::vector<Observer*>& watching) {
     return integrate_mode(mode, from, watching);
   };
-  const auto* mechanical = dependent ? as<Mechanical>(problem_.get()) : nullptr;
-  const Redundancy found =
-      mechanical ? find_redundancy(*mechanical, state_, options_.consistent.dependent) : Redundancy{};
-  if (found.dependent.empty()) return plain(*problem_, state_, observers_);
-  RedundancyReport report = name_rows(found, *mechanical);
-  if (found.inconsistent > 0) warn_of_rounding(found, report);
-  rank_changes_ = !setup_.pair.formulation->dependent_rows;
-  Ending ending = setup_.pair.formulation->dependent_rows
-                      ? plain(*problem_, state_, observers_)
-                      : integrate_redundant(*mechanical, state_, found, observers_, plain, report);
-  if (!summary_.redundancy) summary_.redundancy = std::move(report);
+  if (!resuming_) {
+    report_.reset();
+    rows_.reset();
+    const auto* mechanical = dependent ? as<Mechanical>(problem_.get()) : nullptr;
+    const Redundancy found =
+        mechanical ? find_redundancy(*mechanical, state_, options_.consistent.dependent) : Redundancy{};
+    if (!found.dependent.empty()) {
+      report_ = name_rows(found, *mechanical);
+      if (found.inconsistent > 0) warn_of_rounding(found, *report_);
+      rank_changes_ = !setup_.pair.formulation->dependent_rows;
+      if (rank_changes_) rows_ = {found, state_.t};
+    }
+  }
+  Ending ending =
+      rows_ ? integrate_redundant(as<Mechanical>(*problem_), state_, *rows_, observers_, plain, *report_)
+            : plain(*problem_, state_, observers_);
+  if (report_ && !summary_.redundancy) summary_.redundancy = std::move(report_);
   return ending;
 }
 
@@ -155,7 +193,7 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
                                   setup_.pair.method->name});
     if (fixed())
       if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
-        summary_.warnings.push_back(*warning);
+        warn_once(*warning);
   }
   if (options_.singular == Singular::stop && !rank_changes_)
     warn_once("singular positions are not looked for: rows depend on each other everywhere");
@@ -181,67 +219,69 @@ void Session::find_stiff_setups() {
   }
 }
 
-void Session::go_on(Stretch& stretch, const RunSetup& setup, HandOver hand_over) {
-  Ending& so_far = stretch.ending;
-  Ending part = integrate_pair(setup, stretch.mode, so_far.state, stretch.watching, hand_over);
-  part.add_before(so_far);
-  so_far = std::move(part);
+const RunSetup& Session::setup_of(Turn turn) const {
+  if (turn == Turn::own) return setup_;
+  if (turn == Turn::settled) return setup_of(*settled_);
+  return (*stiff_setups_)[turn == Turn::second_stiff ? 1 : 0];
 }
 
-void Session::change_to(Stretch& stretch, const RunSetup& setup, const char* why, HandOver hand_over) {
-  summary_.changes.push_back(
-      {stretch.ending.state.t, setup.pair.formulation->name, setup.pair.method->name, why});
-  go_on(stretch, setup, hand_over);
+/// Of the chosen pair, until it is worth trying another one.
+Session::Plan Session::own_turn() const {
+  if (!may_change_pair()) return {};
+  return {Turn::own, {.when_stiff = !probed_, .after_steps = next_probe_}};
+}
+
+Session::Plan Session::change_to(Turn turn, const char* why, HandOver hand_over, const Ending& so_far) {
+  const Pair& pair = setup_of(turn).pair;
+  summary_.changes.push_back({so_far.state.t, pair.formulation->name, pair.method->name, why});
+  return {turn, hand_over};
 }
 
 /// By the chosen pair, unless another one does better: where steps are short for stability, and every now and then in long runs,
 /// pairs for stiff motions are tried.
 Ending Session::integrate_mode(const Problem& mode, const State& from,
                                const std::vector<Observer*>& watching) {
-  Stretch stretch{mode, watching, {}};
-  stretch.ending.state = from;
-  if (settled_ != nullptr) {
-    go_on(stretch, *settled_, {});
-    return stretch.ending;
+  if (!resuming_) plan_ = settled_ ? Plan{Turn::settled} : own_turn();
+  Ending ending;
+  ending.state = from;
+  for (std::optional<Plan> next = plan_; next; next = next_turn(ending)) {
+    plan_ = *next;
+    ending = integrate_pair(setup_of(plan_.turn), mode, State(ending.state), watching, plan_.hand_over);
   }
-  const bool may_change = may_change_pair();
-  const auto probes = [&] {
-    return may_change ? HandOver{.when_stiff = !probed_, .after_steps = next_probe_} : HandOver{};
-  };
-  go_on(stretch, setup_, probes());
-  while (stretch.ending.handed != Handed::no) {
-    probed_ = true;
-    next_probe_ *= 4;
-    find_stiff_setups();
-    if (stiff_setups_->empty()) {
-      go_on(stretch, setup_, probes());
-      continue;
-    }
-    settled_ = try_stiff_pairs(stretch);
-    if (!another_may_do(stretch.ending)) break;
-    settled_ = nullptr;
-    change_to(stretch, setup_,
-              good(stretch.ending.outcome) ? "steps were not longer with it" : "it could not go on",
-              probes());
-  }
-  return stretch.ending;
+  return ending;
 }
 
-/// The first one goes on if its steps are longer than those before by more than they cost. If that takes long, the next one shows
-/// whether it needs less work. Returns who went on.
-const RunSetup* Session::try_stiff_pairs(Stretch& stretch) {
-  constexpr double dearer = 5;           // a step of radau than one of dop853, in the mean over the catalogue
-  constexpr std::int64_t long_run = 50;  // steps of radau
-  const RunSetup* const first = &stiff_setups_->front();
-  HandOver back{.unless_longer = dearer * stretch.ending.mean_step};
-  if (stiff_setups_->size() > 1) back.after_steps = long_run;
-  change_to(stretch, *first, "the motion is stiff", back);
-  if (stretch.ending.handed != Handed::over) return first;
-  const RunSetup* const next = &(*stiff_setups_)[1];
-  change_to(stretch, *next, "it may take less work", {.unless_cheaper = stretch.ending.effort});
-  if (!another_may_do(stretch.ending)) return next;
-  change_to(stretch, *first, "it took more work", {});
-  return first;
+/// Who goes on, if anybody does.
+std::optional<Session::Plan> Session::next_turn(const Ending& ending) {
+  switch (plan_.turn) {
+    case Turn::own: {
+      if (ending.handed == Handed::no) return {};
+      probed_ = true;
+      next_probe_ *= 4;
+      find_stiff_setups();
+      if (stiff_setups_->empty()) return own_turn();
+      HandOver back{.unless_longer = dearer * ending.mean_step};
+      if (stiff_setups_->size() > 1) back.after_steps = long_run;
+      return change_to(Turn::first_stiff, "the motion is stiff", back, ending);
+    }
+    case Turn::first_stiff:
+      if (ending.handed == Handed::over)
+        return change_to(Turn::second_stiff, "it may take less work", {.unless_cheaper = ending.effort},
+                         ending);
+      break;
+    case Turn::second_stiff:
+      if (another_may_do(ending)) return change_to(Turn::first_again, "it took more work", {}, ending);
+      break;
+    case Turn::first_again:
+      break;
+    case Turn::settled:
+      return {};
+  }
+  settled_ = plan_.turn;
+  if (!another_may_do(ending)) return {};
+  settled_.reset();
+  return change_to(Turn::own, good(ending.outcome) ? "steps were not longer with it" : "it could not go on",
+                   own_turn().hand_over, ending);
 }
 
 Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const State& from,
@@ -263,6 +303,7 @@ Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const
                  .statistics = kept_.statistics,
                  .observers = watching,
                  .outputs = options_.outputs,
+                 .reporting = options_.reporting,
                  .show_start = !shown_start_,
                  .singular = singular(setup),
                  .scrutiny = options_.scrutiny,
@@ -274,9 +315,15 @@ Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const
                  .max_step = options_.max_step,
                  .most_steps = options_.most_steps,
                  .hand_over = hand_over,
-                 .interrupt = options_.interrupt},
+                 .interrupt = options_.interrupt,
+                 .remember_above = [this](Memory& memory) { return remember(memory); },
+                 .resume = resuming_ ? &*resuming_ : nullptr},
                 from);
+  resuming_.reset();
   shown_start_ = true;
+  append(summary_.events, ending.events);
+  append(summary_.crossings, ending.crossings);
+  summary_.testimony.add(ending.testimony);
   if (good(ending.outcome))
     for (const auto& warning : use.method->warnings())
       summary_.warnings.push_back("formulation '" + summary_.formulation + "': " + warning);

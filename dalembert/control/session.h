@@ -1,6 +1,8 @@
 // One run of a prepared solver: from a start, mode after mode, pair after pair, to a summary.
 #pragma once
 
+#include <chrono>
+
 #include "dalembert/control/added_stability.h"
 #include "dalembert/control/integrate.h"
 #include "dalembert/control/run_setup.h"
@@ -61,22 +63,30 @@ class Session {
   Summary run();
 
  private:
+  double seconds() const;  ///< so far
   void run_modes();
   StartReport begin_mode(bool first);
   Ending integrate_rows(bool dependent);
   Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
   Ending integrate_pair(const RunSetup&, const Problem&, const State& from, const std::vector<Observer*>&,
                         HandOver);
-  /// A mode, as far as it was integrated.
-  struct Stretch {
-    const Problem& mode;
-    const std::vector<Observer*>& watching;
-    Ending ending;
+  /// Whose turn it is: that of the chosen pair, or of those for stiff motions; `settled` goes on to the end of the run.
+  enum class Turn { own, first_stiff, second_stiff, first_again, settled };
+  struct Plan {
+    Turn turn = Turn::own;
+    HandOver hand_over{};
+    void remember(Memory& memory) {
+      memory(turn, hand_over.when_stiff, hand_over.after_steps, hand_over.unless_longer,
+             hand_over.unless_cheaper);
+    }
   };
-  void go_on(Stretch&, const RunSetup&, HandOver);
-  void change_to(Stretch&, const RunSetup&, const char* why, HandOver);
-  const RunSetup* try_stiff_pairs(Stretch&);
+  const RunSetup& setup_of(Turn) const;
+  Plan own_turn() const;
+  std::optional<Plan> next_turn(const Ending&);
+  Plan change_to(Turn, const char* why, HandOver, const Ending&);
   bool may_change_pair() const;
+  bool remember(Memory&);
+  void take_up();
   void find_stiff_setups();
   void prepare(const RunSetup&, const Problem& mode, PreparedPair&);
   void warn_of_rounding(const Redundancy&, const RedundancyReport&);
@@ -108,12 +118,18 @@ class Session {
   Controller controller_;
   std::optional<AddedStability> added_;
   std::optional<std::vector<RunSetup>> stiff_setups_;  // for motions that are stiff, once there was a need
-  const RunSetup* settled_ = nullptr;                  // the one of them that goes on to the end
-  double shortfall_ = 1;                               // of the method that went last
+  std::optional<Turn> settled_;                        // who of them goes on to the end
+  Plan plan_;
+  double shortfall_ = 1;  // of the method that went last
   bool probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool rank_changes_ = true;       // rows do not depend on each other everywhere
   bool shown_start_ = false;
+  std::optional<RowsInUse> rows_;           // that the current mode is integrated on
+  std::optional<Memory> resuming_;          // where the run goes on, until it does
+  std::optional<RedundancyReport> report_;  // of the current mode
+  const std::chrono::steady_clock::time_point clock_ = std::chrono::steady_clock::now();
+  double seconds_before_ = 0;  // of the run that is resumed
   Ending ending_;
   Summary summary_;
 };

@@ -17,6 +17,10 @@ class Stiffness {
       stiff_ = 0;
     }
   }
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(first_, stiff_, calm_, since_);
+  }
   /// Where it began, once it is certain.
   std::optional<double> since() const { return since_; }
 

@@ -29,6 +29,10 @@ class Switching {
   bool crawls(double t, std::int64_t steps) const;
   /// The motion goes on from a state that is not the end of such a step.
   void arrive(const State& original);
+  void remember(Memory& memory) {
+    memory(original_, piece_.signature, piece_.margins, beyond_, found_, in_place_, chatters_since_,
+           chattering_steps_);
+  }
 
  private:
   const Piece& piece(const Track&, double theta, double step);

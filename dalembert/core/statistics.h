@@ -41,6 +41,13 @@ struct Statistics {
     return *this;
   }
 
+  template <class Memory>
+  void remember(Memory& memory) {
+#define X(field, meaning) memory(field);
+    DALEMBERT_STATISTICS(X)
+#undef X
+  }
+
   template <class Visit>
   void each(Visit&& visit) const {
 #define X(field, meaning) visit(#field, field, meaning);

@@ -88,6 +88,7 @@ class Renamed final : public Formulation {
     return Outcome::ok;
   }
   bool reset() override { return true; }
+  bool remember(Memory&) override { return true; }
 
  private:
   const Original& problem_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/core/memory.h"
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/parameters.h"
 #include "dalembert/core/statistics.h"
@@ -31,6 +32,10 @@ class Formulation {
 
   /// Another run begins: as if just made, with the room and the plans it has. False: it cannot, and is made anew.
   virtual bool reset() { return false; }
+
+  /// What it remembers between steps, written down or put back; factors that are made anew for each point are not part of it.
+  /// False: it cannot say, and no run with it can be resumed.
+  virtual bool remember(Memory&) { return false; }
 
   /// After each accepted step: may express the state in a chart that fits better here (an aligned basis, another
   /// choice of independent coordinates). True if it did; the method then forgets its history.

@@ -64,6 +64,7 @@ class Renamed final : public Formulation {
     return inner_->recover(rewritten, original, depth);
   }
   bool reset() override { return inner_->reset(); }
+  bool remember(Memory& memory) override { return inner_->remember(memory); }
   bool renew(State& state) const override { return inner_->renew(state); }
   std::vector<std::complex<double>> added_spectrum() const override { return inner_->added_spectrum(); }
 

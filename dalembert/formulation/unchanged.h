@@ -16,6 +16,7 @@ class Unchanged : public Formulation {
     return Outcome::ok;
   }
   bool reset() override { return true; }
+  bool remember(Memory&) override { return true; }
 
  private:
   const Problem& problem_;

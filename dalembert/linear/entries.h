@@ -68,6 +68,15 @@ class Entries {
     end();
   }
 
+  /// The values; the pattern has to be the same already.
+  template <class Memory>
+  void remember(Memory& memory) {
+    const std::size_t size = values_.size();
+    memory(values_);
+    if (values_.size() != size) memory.refuse();
+    if (memory.reading()) stamp_ = 0;
+  }
+
   std::size_t size() const { return values_.size(); }
   int row(std::size_t k) const { return rows_[k]; }
   int column(std::size_t k) const { return columns_[k]; }

@@ -24,6 +24,12 @@ class BasicIterationMatrix {
 
   /// Forgets all factors; the pattern stays.
   void reset() { factors_.reset(); }
+  /// The values, factored again when they are put back; the pattern has to be the same already.
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(factors_);
+    if (memory.reading() && !recording_) factors_.factor();
+  }
   void begin();
   /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
   void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, Scalar scale,

@@ -10,6 +10,7 @@
 #include <complex>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "dalembert/core/outcome.h"
@@ -41,6 +42,18 @@ class BasicFactors {
   /// As if just bound: pivots of earlier factorisations are forgotten.
   void reset();
   void clear();
+  /// The matrix; whoever puts it back factors it again.
+  template <class Memory>
+  void remember(Memory& memory) {
+    for (Scalar& value : values_) {
+      double parts[2] = {std::real(value), std::imag(value)};
+      memory(parts);
+      if constexpr (std::is_same_v<Scalar, double>)
+        value = parts[0];
+      else
+        value = {parts[0], parts[1]};
+    }
+  }
   /// Adds to the k-th position of the pattern.
   void add(std::size_t k, Scalar value) { values_[static_cast<std::size_t>(place_[k])] += value; }
 

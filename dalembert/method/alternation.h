@@ -33,8 +33,11 @@ class Alternation {
   /// The same of the accepted states alone, with less evidence: for a step whose equations could not be solved.
   std::optional<Trouble> breaking() const;
 
+  void remember(Memory& memory) { memory(watched_, known_); }
+
  private:
   struct Watched {
+    void remember(Memory& memory) { memory(entry, value, change, first, now, size, row); }
     Eigen::Index entry = 0;
     double value = 0, change = 0;  // lambda_n, d_n
     double first = 0, now = 0;     // amplitudes: where the row of alternations began, and the last one

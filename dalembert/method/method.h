@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/core/memory.h"
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/parameters.h"
 #include "dalembert/core/statistics.h"
@@ -54,6 +55,7 @@ struct Setting {
 struct Trouble {
   Eigen::Index entry = 0;
   double size = 0;  ///< of the residual or of the error, unscaled
+  void remember(Memory& memory) { memory(entry, size); }
 };
 
 /// The verdict on one try.
@@ -64,6 +66,7 @@ struct Attempt {
   std::optional<double> next{};  ///< a method that changes its order says itself what step it wants next
   std::optional<Trouble> trouble{};
   std::string why{};  ///< what only the method can say about a failure, and what to try
+  void remember(Memory& memory) { memory(outcome, error, exponent, next, trouble, why); }
 };
 
 /// Attempts steps of the problem it is bound to.
@@ -83,6 +86,9 @@ class Method {
   /// Another run begins, of the problem it is bound to: as if just bound, with the room and the plans it has. False: it
   /// cannot, and is made and bound anew.
   virtual bool reset() { return false; }
+  /// What it remembers between steps, written down or put back once it is bound. False: it cannot say, and no run with it can be
+  /// resumed.
+  virtual bool remember(Memory&) { return false; }
   /// The state at from.t + theta h of the last attempt, 0 <= theta <= 1, before accept(). Extra stages are computed
   /// when first asked for.
   virtual void interpolate(double theta, State&) = 0;

@@ -46,7 +46,7 @@ const std::vector<Key>& section_keys(const std::string& section) {
         {"output",
          T::number,
          "",
-         "pieces of equal length, if whole; a distance in time otherwise",
+         "pieces of equal length, if whole; a distance in time if not, or with a unit: \"2 s\"",
          "-",
          {},
          Key::Frame::ground,
@@ -154,13 +154,16 @@ std::optional<double> read_number(const Scope& scope, const Key& key, const Valu
   return {};
 }
 
-/// 100 and "2*n" are numbers of pieces, 0.01 and 1.0 distances.
+/// 100, 100.0 and "2*n" are numbers of pieces; 0.01, and what has a unit ("2 s"), are distances.
 std::optional<OutputSetting> read_output(const Scope& scope, const Key& key, const Value& value) {
+  const std::string& text = value.text;  // of a number: ""
+  const bool in_seconds = text.ends_with(" s") || text.ends_with(" ms") || text.ends_with(" min");
+  if (in_seconds) {
+    const auto distance = scope.number(value, key.name, "s");
+    return distance ? std::optional(OutputSetting{OutputSetting::By::distance, *distance}) : std::nullopt;
+  }
   const auto number = read_number(scope, key, value);
-  if (!number) return {};
-  const bool written_whole = value.kind != Value::Kind::number || value.whole;
-  const bool pieces = written_whole && *number == std::floor(*number);
-  return OutputSetting{pieces ? OutputSetting::By::pieces : OutputSetting::By::distance, *number};
+  return number ? std::optional(OutputSetting::of(*number)) : std::nullopt;
 }
 
 /// { q = 1e-6, "v.piston.x'" = 1e-4, rest = 1e-5 }; a name may be written as a table of tables: q.crank = 1e-6.

@@ -33,6 +33,8 @@ class Watching {
       how(views->mine(), step);
     };
   }
+  /// And knows where it is when a run is resumed.
+  void remember(std::function<void(Memory&)> how) { c_.watches.back().remember = std::move(how); }
   /// The parts of a vector: x and y in the plane, x, y and z in space. `before` stands in front of their names.
   void add_vector(const std::string& before, const std::string& unit,
                   const std::function<Eigen::Vector3d(MechanismView&)>& value) {

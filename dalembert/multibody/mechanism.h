@@ -162,6 +162,8 @@ class Mechanism : public Mechanical, private Events {
   void values(const State&, Out e) const override;
   EventResponse respond(std::size_t event, State&) const override;
   std::shared_ptr<const Problem> mode_at(const State&) const override;
+  std::vector<int> which_mode() const override;
+  std::shared_ptr<const Problem> mode(const std::vector<int>&) const override;
   bool need_multipliers() const override;
   struct ModeState;  ///< a mode at one state, with its accelerations and multipliers
   std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Regime>,

@@ -289,6 +289,19 @@ std::shared_ptr<const Problem> Mechanism::mode_at(const State& state) const {
   return decide(state, now, at_rest, std::vector<bool>(dry_.size(), false));
 }
 
+std::vector<int> Mechanism::which_mode() const {
+  std::vector<int> all;
+  for (const StickSlip& each : dry_) all.push_back(static_cast<int>(each.now));
+  return all;
+}
+
+std::shared_ptr<const Problem> Mechanism::mode(const std::vector<int>& which) const {
+  if (which.size() != dry_.size()) return nullptr;
+  std::vector<Regime> now;
+  for (const int each : which) now.push_back(static_cast<Regime>(each));
+  return mode(now);
+}
+
 /// `now` with those at rest that cannot stick slipping; `released` ones slip whatever is found.
 std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vector<Regime> now,
                                                    const std::vector<bool>& at_rest,

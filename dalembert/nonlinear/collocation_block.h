@@ -23,6 +23,9 @@ class CollocationBlock {
   void bind(const Implicit&, int k, Statistics&);  ///< allocates
   void reset();                                    ///< as if just bound
 
+  /// The polynomial of the last solve.
+  void remember(Memory& memory) { memory(norm_, t0_, h_, solved_, Y_); }
+
   /// From y0 with the rate dy0, k steps h.
   Outcome solve(double t0, double h, In y0, In dy0);
   /// y_0 .. y_k of the last solve; an owner that projects writes into it.

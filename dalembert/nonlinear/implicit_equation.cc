@@ -45,6 +45,10 @@ void ImplicitEquation::reset() {
   forget();
 }
 
+void ImplicitEquation::remember(Memory& memory) {
+  memory(norm_, F_y_, F_dy_, *matrix_, made_for_, factored_for_, fresh_, last_c_, slowness_, correction_);
+}
+
 Outcome ImplicitEquation::renew(double t, double c, In y, In dy) {
   problem_->jacobians(t, y, dy, F_y_, F_dy_);
   ++statistics_->jacobians;

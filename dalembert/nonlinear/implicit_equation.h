@@ -42,6 +42,9 @@ class ImplicitEquation {
   /// As if just bound: forgets the run before.
   void reset();
 
+  /// The Jacobians, whose matrix is factored again when they are put back, and how well it did.
+  void remember(Memory&);
+
   /// y and dy hold the predictor and receive the solution; `from` is the state the step starts at (it sets scales).
   Outcome solve(double t, double h, double c, In from, Out y, Out dy);
   /// y - y0 of the last solve.

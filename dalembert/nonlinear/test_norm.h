@@ -7,6 +7,7 @@
 // alone, one of 1000 /s would be free to be off by rtol/h of itself. Which entries are tested, the problem says.
 #pragma once
 
+#include "dalembert/core/memory.h"
 #include "dalembert/core/tolerance.h"
 #include "dalembert/problem/implicit.h"
 
@@ -21,6 +22,7 @@ class TestNorm {
   void bind(const Implicit&, const Tolerance&, Precision, IndexWeights = IndexWeights::by_index);
   /// As if just bound.
   void reset();
+  void remember(Memory& memory) { memory(weight_, error_, newton_); }
   /// Asks the problem anew which entries are tested.
   void choose_tests();
   /// Sets the scale of each entry for a step h between two states.

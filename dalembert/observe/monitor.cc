@@ -57,6 +57,10 @@ void Monitor::jump(const State& after) {
   if (before) energy_->work += energy_->end - before->end;
 }
 
+void Monitor::remember(Memory& memory) {
+  memory(done_, steps_, drift_, energy_);
+}
+
 void Monitor::place(const State& state) {
   problem_->place_at(*at_, state.t, state.y.head(n_.q));
 }

@@ -35,6 +35,7 @@ class Monitor final : public Observer {
     double position = 0, velocity = 0;
     double excess = 0;  ///< of positions, the largest in units of what the tolerance allows
     std::string row{};  ///< there
+    void remember(Memory& memory) { memory(position, velocity, excess, row); }
   };
   const std::optional<Drift>& drift() const { return drift_; }
 
@@ -43,9 +44,13 @@ class Monitor final : public Observer {
     double start = 0, end = 0, work = 0;
     double allowed = 0;  ///< by the tolerance, in one step
     double error() const { return end - start - work; }
+    void remember(Memory& memory) { memory(start, end, work, allowed); }
   };
   /// None if the problem does not know its energy.
   const std::optional<Energy>& energy() const { return energy_; }
+
+  /// What was measured so far, where a run is interrupted and resumed; put back after begin().
+  void remember(Memory&);
 
   /// What was measured at the end of the last step; NaN what the problem does not have.
   struct Reading {

@@ -17,6 +17,7 @@ struct Watch {
   /// For numbers that depend on the way here (the turns of an angle): called with each step, before values inside it are
   /// asked for, so that they are the same whoever looks, and however often.
   std::function<void(const StepView&)> follow{};
+  std::function<void(Memory&)> remember{};  ///< what it has followed, where a run is interrupted and resumed
 };
 
 /// Lets the watches of a run follow it, for those who evaluate watches and are no observers themselves.

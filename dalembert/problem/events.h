@@ -52,6 +52,9 @@ class Events {
   virtual bool need_multipliers() const { return false; }
   /// The mode that holds where a run begins, at a complete consistent state of this one; none: this one.
   virtual std::shared_ptr<const Problem> mode_at(const State&) const { return nullptr; }
+  /// Which of the modes this one is, in numbers that mode() of another one understands; none: they have no numbers.
+  virtual std::vector<int> which_mode() const { return {}; }
+  virtual std::shared_ptr<const Problem> mode(const std::vector<int>&) const { return nullptr; }
 };
 
 }  // namespace dalembert

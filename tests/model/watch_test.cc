@@ -15,7 +15,7 @@
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/reactions.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
-#include "dalembert/observe/csv_writer.h"
+#include "dalembert/observe/files/run_file.h"
 
 namespace dalembert {
 namespace {
@@ -324,7 +324,7 @@ TEST(Watch, FilesHaveTheirColumns) {
       Model::from_text(std::string(bar) + "[[watch]]\nname = \"E\"\nenergy = \"total\"\n", "bar.toml");
   const auto path = std::filesystem::temp_directory_path() / "dalembert_watch_test.csv";
   {
-    CsvWriter writer(path, model.mechanism->layout(), model.watches);
+    FileWriter writer(path, model.mechanism->layout(), model.watches);
     State state = consistent_start(model);
     state.y[1] = .1;
     writer.output(state);

@@ -1,73 +1,21 @@
 // Observers: what they keep, write and measure.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/model/model.h"
-#include "dalembert/observe/csv_writer.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
 namespace {
 
-std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::path(testing::TempDir()) / (name + std::to_string(::getpid()));
-}
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 RunOptions at_tolerance(double tolerance) {
   RunOptions options;
   options.tolerance = {tolerance, tolerance};
   return options;
-}
-
-TEST(CsvWriter, NamesUnitsDigits) {
-  Layout layout;
-  layout.add("q", 2, Role::differential, 1, {"x", "y"}, {"m", ""});
-  const auto path = scratch("digits");
-  CsvWriter writer(path, layout);
-  writer.output({0.1, Vector{{1.0 / 3, not_a_number}}});
-  writer.end();
-  EXPECT_EQ(content(path), "t [s],q.x [m],q.y\n0.10000000000000001,0.33333333333333331,\n");
-  std::filesystem::remove(path);
-}
-
-TEST(CsvWriter, KeepsAnOldFileUntilThereIsSomethingNew) {
-  const auto path = scratch("old");
-  std::ofstream(path) << "precious\n";
-  const Layout layout = make_problem("pendulum")->layout();
-  { CsvWriter writer(path, layout); }
-  EXPECT_EQ(content(path), "precious\n");
-  CsvWriter writer(path, layout);
-  writer.end();
-  EXPECT_EQ(content(path), "t [s],q.x [m],q.y [m],v.x' [m/s],v.y' [m/s],lambda.bar [N/m]\n");
-  std::filesystem::remove(path);
-}
-
-TEST(CsvWriter, CannotOpen) {
-  EXPECT_THROW(CsvWriter("/nowhere/at/all.csv", Layout{}), Error);
-}
-
-TEST(CsvWriter, FullDisk) {
-  const auto problem = make_problem("pendulum");
-  CsvWriter writer("/dev/full", problem->report());
-  RunOptions options;
-  options.outputs = output_times(0, 10, 10);
-  const Summary summary = run(problem, options, {&writer});
-  EXPECT_EQ(summary.outcome, Outcome::output_failed);
-  EXPECT_EQ(summary.message, "cannot write '/dev/full': No space left on device");
-  EXPECT_LT(summary.state.t, 10);
 }
 
 TEST(Monitor, ConservativeMotion) {

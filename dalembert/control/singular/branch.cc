@@ -299,6 +299,17 @@ void Branch::remember(double t, In q) {
   std::copy_n(moved_J_.values(), moved_J_.size(), remembered_.begin());
 }
 
+void Branch::remember(Memory& memory) {
+  memory(at_->t, at_->q, M_, K_, J_, factored_, warm_, raised_, scale_, row_length_, row_entry_,
+         inverse_root_mass_, added_, u_, remembered_);
+  if (!memory.reading()) return;
+  problem_.place(*at_);
+  if (factored_ != Outcome::ok) return;
+  Statistics unseen;
+  right_.setZero();
+  factored_ = saddle_.solve(K_, J_, J_, right_, unseen);
+}
+
 // |B|_2^2 <= |B|_1 |B|_inf
 double Branch::size(const std::vector<double>& entries) {
   row_sums_.setZero();

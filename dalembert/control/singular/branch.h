@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "dalembert/core/memory.h"
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/linear/saddle/saddle_point.h"
@@ -23,6 +24,7 @@ namespace dalembert {
 
 /// What was seen at one point.
 struct RankCheck {
+  void remember(Memory& memory) { memory(t, sigma, rate, pace, u, w, spread); }
   double t = 0;
   double sigma = std::numeric_limits<double>::infinity();
   double rate = 0;  ///< sigma'
@@ -57,6 +59,8 @@ class Branch {
   Outcome project_position(double t, Out q, double* moved = nullptr);
   Outcome project_velocity(Out v);
   Outcome accelerate(In v, In s, Out a, Out multipliers);
+
+  void remember(Memory&);
 
   /// Keeps the rows of a point in mind; change() bounds |A - A there| at another point from above.
   void remember(double t, In q);

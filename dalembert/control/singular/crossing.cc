@@ -295,4 +295,10 @@ void SingularityCrossing::land(const State& state) {
   arrive(state);
 }
 
+void SingularityCrossing::remember(Memory& memory) {
+  memory(branch_, track_.from, now_, ahead_, position_, previous_t_, previous_, here_, cap_, reach_,
+         blocked_until_, wait_until_, wait_, last_gap_, same_gap_, gaps_, proposals_, failures_, idle_,
+         starts_on_it_, met_, first_crossing_, outcome_, message_, records_);
+}
+
 }  // namespace dalembert

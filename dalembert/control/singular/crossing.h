@@ -77,6 +77,7 @@ class SingularityCrossing {
   Track& track() { return track_; }
   /// Multipliers of least size for a state inside the step, where they are not known.
   void complete(State&);
+  void remember(Memory&);
   Outcome outcome() const { return outcome_; }
   const std::string& message() const { return message_; }
   /// "; the rows ... become dependent at t = ..." for a failure at t that is near such a position, or "".

@@ -24,6 +24,11 @@ struct Testimony {
   enum class Verdict { trusted, doubtful, untrusted };
   Verdict verdict = Verdict::trusted;
 
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(largest, t, entry, limit, steps, looks, rejected, verdict);
+  }
+
   /// What later modes, or the other runs of one, saw.
   void add(const Testimony& later);
 };

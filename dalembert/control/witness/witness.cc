@@ -165,6 +165,16 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   return {};
 }
 
+void Witness::remember(Memory& memory, Track& track) {
+  memory(seen_.size, seen_.entry, seen_.relative, seen_at_, floor_, search_.smallest, search_.length,
+         search_.barren, search_.over, idle_, longest_, wary_, spent_, testimony_);
+  bool own = track.hermite == nullptr;
+  memory(own);
+  if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;
+  hermite_.emplace(*measure_->mechanics());
+  track.hermite = &*hermite_;
+}
+
 /// Is this step the best that can be had from here?
 bool Witness::settled(double h, double limit) {
   if (search_.over) return true;

@@ -38,6 +38,9 @@ class Witness {
   /// The last attempt became a step.
   void accept();
 
+  /// `track`: whose attempts are judged; it may have been given another dense output.
+  void remember(Memory&, Track& track);
+
   const Testimony& testimony() const { return testimony_; }
 
  private:

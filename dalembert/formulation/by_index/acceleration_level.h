@@ -55,6 +55,7 @@ class AccelerationLevel final : public Formulation, public SharedPlan {
     ode_->reset();
     return true;
   }
+  bool remember(Memory&) override { return true; }
 
  private:
   std::unique_ptr<const Equations> ode_;

@@ -33,6 +33,8 @@ class ImplicitForm : public Implicit {
 
   /// As if just made.
   virtual void reset() { mechanics_.reset(); }
+  /// What a form holds fixed from step to step.
+  virtual void remember(Memory&) {}
 
   /// The state of this form, from a complete and consistent one of the mechanical problem.
   virtual void enter(const State& original, State& mine) const;
@@ -123,6 +125,10 @@ class ImplicitFormulation final : public Formulation {
   }
   bool reset() override {
     form_->reset();
+    return true;
+  }
+  bool remember(Memory& memory) override {
+    form_->remember(memory);
     return true;
   }
 

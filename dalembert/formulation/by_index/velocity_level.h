@@ -54,6 +54,7 @@ class Index2Formulation final : public Formulation {
     index2_.reset();
     return true;
   }
+  bool remember(Memory&) override { return true; }
 
  private:
   VelocityLevel index2_;

@@ -35,6 +35,10 @@ class Maggi final : public Formulation {
     return ode_.multipliers(rewritten.t, rewritten.y, part_.multipliers(original.y));
   }
   bool reset() override { return ode_.reset(); }
+  bool remember(Memory& memory) override {
+    ode_.remember(memory);
+    return true;
+  }
   bool renew(State& state) const override { return ode_.renew(state.t, state.y); }
 
  private:

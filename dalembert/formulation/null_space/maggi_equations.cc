@@ -48,6 +48,21 @@ bool MaggiEquations::reset() {
   return true;
 }
 
+void MaggiEquations::remember(Memory& memory) const {
+  memory(at_->t, at_->q, left_, *rows_, *chart_);
+  if (!memory.reading()) return;
+  if (!rows_->all()) correction_.use(rows_->holonomic());
+  const double t = at_->t;
+  const Vector q = at_->q;
+  problem_.place_at(*at_, t, q);
+  problem_.jacobian(*at_, J_);
+  read_rows();
+  here_ = chart_->move(Jt_);
+  Jt_of_chart_ = Jt_;
+  M_of_factors_.setConstant(not_a_number);
+  solve_particular();
+}
+
 Layout MaggiEquations::layout() const {
   const Layout all = problem_.layout();
   Layout mine;

@@ -29,6 +29,8 @@ class MaggiEquations final : public Ode, private Invariant {
 
   /// As if just made; false where another number of rows is independent now.
   bool reset();
+  /// The rows that are kept, the chart, and where it was looked at last.
+  void remember(Memory&) const;
 
   const Mechanical& problem() const { return problem_; }
   Layout layout() const override;

@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "dalembert/core/memory.h"
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/vector.h"
 #include "dalembert/formulation/null_space/orthonormal_basis.h"
@@ -21,6 +22,8 @@ class NullSpaceChart {
   virtual ~NullSpaceChart() = default;
   /// As if just made: no origin was chosen yet.
   virtual void reset() = 0;
+  /// Its origin; move() follows where it is put back.
+  virtual void remember(Memory&) = 0;
   /// A new origin at these rows.
   virtual Outcome settle(const Matrix& Jt) = 0;
   /// T and what belongs to it at these rows.
@@ -54,6 +57,7 @@ class CoordinateChart final : public NullSpaceChart {
   /// Worn where an entry of J_o^-1 J_a exceeds `limit`; never for 0.
   CoordinateChart(Eigen::Index size, Eigen::Index rows, double limit);
   void reset() override;
+  void remember(Memory& memory) override { memory(order_, T_); }
   Outcome settle(const Matrix& Jt) override;
   Outcome move(const Matrix& Jt) override;
   void particular(In rows, Out u) const override;
@@ -84,6 +88,7 @@ class AlignedChart final : public NullSpaceChart {
   enum class Alignment { carried, none };  ///< none: Q2 as it comes, and nothing said about T^T h: wrong
   AlignedChart(Eigen::Index size, Eigen::Index rows, Orthonormal, Alignment);
   void reset() override;
+  void remember(Memory& memory) override { memory(T0_, T_); }
   Outcome settle(const Matrix& Jt) override;
   Outcome move(const Matrix& Jt) override;
   void particular(In rows, Out u) const override { u.noalias() = inverse_ * rows; }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "dalembert/core/memory.h"
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/vector.h"
 
@@ -14,6 +15,8 @@ class RowChoice {
   RowChoice(const Matrix& J, Eigen::Index holonomic);
   /// Chooses anew; singular where the rank is no longer what it was. Allocates nothing.
   Outcome choose(const Matrix& J);
+
+  void remember(Memory& memory) { memory(kept_, kept_holonomic_); }
 
   Eigen::Index count() const { return static_cast<Eigen::Index>(kept_.size()); }
   bool all() const { return count() == rows_; }

@@ -37,6 +37,7 @@ class DirectElimination final : public Formulation {
     ode_.reset();
     return true;
   }
+  bool remember(Memory&) override { return true; }
 
  private:
   class Equations final : public Ode, private Invariant {

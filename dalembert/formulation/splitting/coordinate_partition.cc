@@ -77,6 +77,15 @@ Outcome CoordinatePartition::choose_orthonormal() {
 Outcome CoordinatePartition::place(const Entries& J) {
   if (m_ == 0) return Outcome::ok;
   read(J);
+  return factor();
+}
+
+void CoordinatePartition::remember(Memory& memory) {
+  memory(x_, y_, order_, Jt_, X_, Y_, Q_, state_);
+  if (memory.reading() && m_ > 0 && state_ == Outcome::ok) factor();
+}
+
+Outcome CoordinatePartition::factor() {
   small_.begin();
   for (Eigen::Index i = 0; i < m_; ++i)
     for (Eigen::Index j = 0; j < m_; ++j) small_.add(i, j, Y_.col(i).dot(Jt_.col(j)));

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "dalembert/core/memory.h"
 #include "dalembert/linear/iteration_matrix.h"
 
 namespace dalembert {
@@ -29,6 +30,9 @@ class CoordinatePartition {
   /// Keeps X and Y, and evaluates P for this J.
   Outcome place(const Entries& J);
 
+  /// The choice, and the J that P was evaluated for.
+  void remember(Memory&);
+
   /// p = P r
   void project(In r, Out p) const;
   /// s = -(J Y)^-T Y'r
@@ -38,6 +42,7 @@ class CoordinatePartition {
 
  private:
   void read(const Entries& J);
+  Outcome factor();  ///< Y'J'
   Outcome choose_coordinates();
   Outcome choose_orthonormal();
 

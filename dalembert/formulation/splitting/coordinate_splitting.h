@@ -39,6 +39,11 @@ class CoordinateSplitting : public ImplicitForm {
     ImplicitForm::reset();
     split_at_start();
   }
+  void remember(Memory& memory) override {
+    memory(frozen_);
+    if (frozen_ && frozen_J_.size() == 0) frozen_J_ = J_;  // its pattern
+    memory(frozen_J_, G_split_, J_split_);
+  }
   std::string equation(Eigen::Index i) const override;
 
  private:

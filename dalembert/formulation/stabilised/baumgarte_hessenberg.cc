@@ -36,6 +36,7 @@ class Passage {
     root_ = root;
     if (sign_ == 0) sign_ = determinant;
   }
+  void remember(Memory& memory) { memory(t_, root_, most_, least_, slope_, zero_, sign_, passed_); }
   bool seen(double determinant) const { return passed_ || sign_ * determinant < 0; }
 
  private:
@@ -65,6 +66,7 @@ class Eliminated final : public Ode {
     for (double& z : guess_)
       if (!std::isfinite(z)) z = 0;
   }
+  void remember(Memory& memory) { memory(passage_, guess_); }
   const Hessenberg& problem() const { return problem_; }
   Layout layout() const override {
     const Layout all = problem_.layout();
@@ -130,6 +132,10 @@ class Index2Baumgarte final : public Formulation {
                              [this](double t, In y, Out z) { return ode_.algebraic(t, y, z); });
   }
 
+  bool remember(Memory& memory) override {
+    memory(ode_);
+    return true;
+  }
   bool reset() override {
     ode_.reset();
     return true;

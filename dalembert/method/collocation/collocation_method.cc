@@ -73,6 +73,15 @@ bool CollocationMethod::reset() {
   return true;
 }
 
+bool CollocationMethod::remember(Memory& memory) {
+  std::size_t last = last_.table == nullptr ? 0 : static_cast<std::size_t>(last_.table - tables_.data());
+  memory(equations_, alternation_, started_, continued_, last, last_.t, last_.h, last_.y, last_.slope,
+         last_.Z, slope_, inner_, table_, steps_with_table_, last_error_, attempts_, divergences_, grown_);
+  if (last >= tables_.size() || table_ >= tables_.size()) Memory::refuse();
+  last_.table = &tables_[last];
+  return true;
+}
+
 void CollocationMethod::restart() {
   started_ = continued_ = false;
   attempts_ = divergences_ = 0;

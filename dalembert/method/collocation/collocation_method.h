@@ -51,6 +51,7 @@ class CollocationMethod final : public Method {
   void accept() override;
   void restart() override;
   bool reset() override;
+  bool remember(Memory&) override;
   void interpolate(double theta, State&) override;
   double slack() const override { return 1 / estimates_[table_tried_].strictness; }
 

@@ -62,6 +62,14 @@ void StageEquations::reset() {
   rate_ = slowness_ = 1;
 }
 
+void StageEquations::remember(Memory& memory) {
+  std::size_t table =
+      factored_ == nullptr ? tables_->size() : static_cast<std::size_t>(factored_ - tables_->data());
+  memory(norm_, F_y_, F_dy_, real_, complex_, known_, fresh_, table, factored_h_, iterations_, rate_,
+         slowness_);
+  factored_ = table < tables_->size() ? &(*tables_)[table] : nullptr;
+}
+
 void StageEquations::forget() {
   known_ = fresh_ = false;
   factored_ = nullptr;

@@ -34,6 +34,9 @@ class StageEquations {
   /// As if just bound: forgets the run before.
   void reset();
 
+  /// The Jacobian, whose matrices are factored again when it is put back, and how well it did.
+  void remember(Memory&);
+
   /// Sets the scales of the norms for a step h from here.
   void aim(double h, In y) { norm_.aim(h, y, y); }
   /// Z holds a prediction and receives the solution; dY receives the slopes of the last iterate but one. `slope` is y'_n.

@@ -47,6 +47,10 @@ class HalfExplicit final : public Method {
   void accept() override;
   void restart() override;
   bool reset() override;
+  bool remember(Memory& memory) override {
+    memory(K_, d0_, first_known_, d0_known_);
+    return true;
+  }
   void interpolate(double theta, State&) override;
 
  private:

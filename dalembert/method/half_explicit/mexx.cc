@@ -92,6 +92,11 @@ class Extrapolation final : public Method {
     return true;
   }
 
+  bool remember(Memory& memory) override {
+    memory(target_, reached_, step_, work_);
+    return true;
+  }
+
   void interpolate(double theta, State& state) override {
     if (!dense_ready_) prepare_dense();
     state.t = t0_ + theta * H_;

@@ -140,6 +140,11 @@ class Bdf final : public Method {
     return true;
   }
 
+  bool remember(Memory& memory) override {
+    memory(equation_, block_, past_, started_, control_, plan_next_, t_, h_, rate_);
+    return true;
+  }
+
   void interpolate(double theta, State& state) override {
     state.t = t_ - (1 - theta) * h_;
     if (fixed_ && !past_.exist()) {
@@ -153,6 +158,7 @@ class Bdf final : public Method {
   /// What is planned for the next try. Not history: a try that fails changes it (its order, and that steps are no longer
   /// doubled blindly), one that succeeds leaves it alone until it is accepted.
   struct OrderControl {
+    void remember(Memory& memory) { memory(order, rising, failures, divergences, cautious, settling); }
     int order = 1;
     bool rising = true;     // the start: order and step grow after each step
     int failures = 0;       // of the error test, in this step

@@ -13,6 +13,7 @@
 #include <cstddef>
 
 #include "dalembert/core/index.h"
+#include "dalembert/core/memory.h"
 #include "dalembert/core/vector.h"
 
 namespace dalembert {
@@ -50,12 +51,14 @@ class DividedDifferences {
   /// The polynomial through the values at t_n, .., t_{n-k}, at t_n + x; after update(), before accept().
   void interpolate(double x, Out y) const;
   void accept();
+  void remember(Memory& memory) { memory(now_, next_, rate_); }
 
  private:
   using Coefficients = std::array<double, highest + 2>;
 
   /// What is known after a step.
   struct Past {
+    void remember(Memory& memory) { memory(exists, phi, psi, order, h, equal); }
     bool exists = false;
     std::array<Vector, highest + 2> phi;  // one more than the order of the step
     Coefficients psi{};

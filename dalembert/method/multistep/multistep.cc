@@ -46,6 +46,11 @@ bool Multistep::reset() {
   return true;
 }
 
+bool Multistep::remember(Memory& memory) {
+  memory(equation_, alternation_, points_, count_, start_, start_known_, offset_, y_offset_, dy_offset_);
+  return true;
+}
+
 void Multistep::restart() {
   count_ = 0;
   start_known_ = false;

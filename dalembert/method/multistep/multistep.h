@@ -64,10 +64,12 @@ class Multistep final : public Method {
   void accept() override;
   void restart() override;
   bool reset() override;
+  bool remember(Memory&) override;
   void interpolate(double theta, State&) override;
 
  private:
   struct Point {
+    void remember(Memory& memory) { memory(t, y, dy); }
     double t = 0;
     Vector y, dy;
   };

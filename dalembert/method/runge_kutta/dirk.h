@@ -35,6 +35,10 @@ class Dirk final : public Method {
   void accept() override;
   void restart() override;
   bool reset() override;
+  bool remember(Memory& memory) override {
+    memory(equation_, slopes_, slope_, slope_known_);
+    return true;
+  }
   void interpolate(double theta, State&) override;
 
  private:

@@ -28,6 +28,10 @@ class ExplicitRungeKutta : public Method {
     used_ = 0;
   }
   bool reset() override;
+  bool remember(Memory& memory) override {
+    memory(K_, y0_, y1_, t0_, h_, used_, awaited_, first_known_, stage_);
+    return true;
+  }
   void interpolate(double theta, State&) override;
   double stability_used() const override { return used_; }
 

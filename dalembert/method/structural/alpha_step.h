@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "dalembert/core/memory.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/linear/iteration_matrix.h"
 #include "dalembert/method/structural/second_order_advance.h"
@@ -30,6 +31,7 @@ class AlphaStep {
  public:
   /// Velocities or first-order states: value x, its derivative dx, and the auxiliary a with which it moves.
   struct Moving {
+    void remember(Memory& memory) { memory(x, dx, a); }
     Vector x, dx, a;
   };
   struct Motion {
@@ -43,6 +45,7 @@ class AlphaStep {
   void leave(const State& from);
   /// Finds next() and q() a step later, from now().
   Outcome solve(double h, const State& from);
+  void remember(Memory& memory) { memory(now_.v, now_.s, *newton_.matrix, newton_.good, newton_.h); }
   void forget_matrix() { newton_.good = false; }
   void accept() { std::swap(now_, next_); }
 

@@ -41,6 +41,9 @@ class CentralDifferences final : public Method {
     return true;
   }
 
+  /// A step begins with its state alone.
+  bool remember(Memory&) override { return true; }
+
   Attempt attempt(const State& from, double h, State& to) override {
     const MechanicalState part(n_);
     start_.t = from.t, start_.y = from.y;

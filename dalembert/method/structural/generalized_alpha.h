@@ -36,6 +36,10 @@ class GeneralizedAlpha final : public Method {
   void accept() override;
   void restart() override;
   bool reset() override;
+  bool remember(Memory& memory) override {
+    memory(step_, alternation_, started_);
+    return true;
+  }
   void interpolate(double theta, State&) override;
 
  private:

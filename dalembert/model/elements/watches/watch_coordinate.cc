@@ -56,10 +56,17 @@ class Follower {
     return unwrapped(from, {t, now});
   }
 
+  void remember(Memory& memory) {
+    std::size_t count = samples_.size();
+    memory(count);
+    samples_.resize(count);
+    for (Sample& sample : samples_) memory(sample.t, sample.now.value, sample.now.rate);
+  }
+
  private:
   struct Sample {
-    double t;
-    ValueAndRate now;
+    double t = 0;
+    ValueAndRate now{};
   };
   static bool near(double a, double b) {
     return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
@@ -101,6 +108,7 @@ std::vector<ElementEntry> elements_in_watch_coordinate() {
                    followers->mine().follow(
                        step, [&](const State& state) { return read(*measure, view.look(state)); });
                  });
+                 watching.remember([followers](Memory& memory) { followers->mine().remember(memory); });
                } else {
                  watching.add(part, measure->unit,
                               [measure](MechanismView& view) { return measure->value(view.at()); });
