@@ -142,6 +142,7 @@ Attempt LockStep::attempt(const State& from, double h, State& to) {
   t1_ = from.t + h;
   tried_ = active_;
   Attempt worst;
+  std::optional<double> next;
   for (Eigen::Index s = 0; s < tried_; ++s) {
     Trail& mine = trail(s);
     if (s >= active_) {  // just woken: whatever it remembers is of another try
@@ -151,10 +152,8 @@ Attempt LockStep::attempt(const State& from, double h, State& to) {
     Attempt one = mine.method->attempt(mine.from, h, mine.to);
     if (one.trouble) one.trouble->entry += s * n_;
     if (one.outcome != Outcome::ok) return one;
-    const std::optional<double> next =
-        one.next && worst.next ? std::min(one.next, worst.next) : (one.next ? one.next : worst.next);
+    if (one.next) next = next ? std::min(next, one.next) : one.next;
     if (s == 0 || one.error > worst.error) worst = one;
-    worst.next = next;
     const bool grows =
         s + 1 == tried_ && tried_ < sequence_->most() && sequence_->fewest() < sequence_->most();
     if (grows && s > 0 && difference(s) > 1) ++tried_;
@@ -165,6 +164,8 @@ Attempt LockStep::attempt(const State& from, double h, State& to) {
     mine.end_known = true;
     if (!mine.end.allFinite()) return {.outcome = Outcome::not_finite};
   }
+  // A step that one iterate rejects is not to be tried again because another one was content with its length.
+  if (worst.error <= 1) worst.next = next;
   to.t = t1_;
   for (Eigen::Index s = 0; s < sequence_->most(); ++s)
     to.y.segment(s * n_, n_) = trail(std::min(s, tried_ - 1)).to.y;

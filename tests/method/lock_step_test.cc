@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "dalembert/control/run.h"
+#include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/hessenberg.h"
 #include "tests/support/allocation_counter.h"
@@ -87,6 +89,24 @@ class Counting final : public Hessenberg {
  private:
   const Hessenberg& problem_;
 };
+
+// The first iterate is content with its step, a later one is not: its own shorter step is tried, not the same one for ever.
+TEST(LockStep, ARejectedStepBecomesShorter) {
+  struct Counter final : Observer {
+    void tried(const TriedStep& step) override {
+      EXPECT_FALSE(step.t == t && step.h >= h) << "t = " << t << ", h = " << h << " once more";
+      t = step.t, h = step.h;
+      if (++count > 1000) throw Error("this run does not end");
+    }
+    double t = -1, h = 0;
+    int count = 0;
+  } counter;
+  RunOptions options;
+  options.request = {"srm-invariant", "ms"};
+  options.tolerance = {1e-3, 1e-3};
+  options.end = 1;
+  EXPECT_EQ(run(make_problem("pendulum"), options, {&counter}).outcome, Outcome::ok);
+}
 
 TEST(LockStep, NeedsTwoEvaluationsPerStepAndIterateOfHeun) {
   const auto inner = make_problem("ascher-lin-6-1");
