@@ -150,6 +150,7 @@ void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& 
   row_scale_ = column_scale_ = Vector::Ones(size);
   work_.setZero(size);
   culprit_.reset();
+  chosen_for_.clear();
 
   backend_ = backend == Backend::automatic ? choose(size, row_of_.size()) : backend;
   dense_ = backend_ == Backend::dense ? std::make_unique<Dense>(size) : nullptr;
@@ -159,6 +160,7 @@ void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& 
 template <class Scalar>
 void BasicFactors<Scalar>::reset() {
   culprit_.reset();
+  chosen_for_.clear();
   if (sparse_) Klu<Scalar>::free_numeric(&sparse_->numeric, &sparse_->common);
 }
 
@@ -254,6 +256,7 @@ Outcome BasicFactors<Scalar>::factor_sparse() {
     return Outcome::ok;
   Klu<Scalar>::free_numeric(&klu.numeric, &klu.common);
   klu.numeric = Klu<Scalar>::factor(start, rows, a, klu.symbolic, &klu.common);
+  chosen_for_ = values_;
   if (!klu.numeric) {
     culprit_ = klu.common.singular_col;
     return Outcome::singular;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "dalembert/core/outcome.h"
@@ -42,17 +43,19 @@ class BasicFactors {
   /// As if just bound: pivots of earlier factorisations are forgotten.
   void reset();
   void clear();
-  /// The matrix; whoever puts it back factors it again.
+  /// The matrix, and the one whose pivots are kept; whoever puts it back factors it again.
   template <class Memory>
   void remember(Memory& memory) {
-    for (Scalar& value : values_) {
-      double parts[2] = {std::real(value), std::imag(value)};
-      memory(parts);
-      if constexpr (std::is_same_v<Scalar, double>)
-        value = parts[0];
-      else
-        value = {parts[0], parts[1]};
-    }
+    remember(memory, values_);
+    bool chosen = !chosen_for_.empty();
+    memory(chosen);
+    chosen_for_.resize(chosen ? values_.size() : 0);
+    remember(memory, chosen_for_);
+    if (!memory.reading() || !chosen) return;
+    std::vector<Scalar> now = std::exchange(values_, chosen_for_);
+    reset();
+    factor();
+    values_ = std::move(now);
   }
   /// Adds to the k-th position of the pattern.
   void add(std::size_t k, Scalar value) { values_[static_cast<std::size_t>(place_[k])] += value; }
@@ -69,6 +72,17 @@ class BasicFactors {
   struct Dense;
   struct Sparse;
 
+  template <class Memory>
+  static void remember(Memory& memory, std::vector<Scalar>& all) {
+    for (Scalar& value : all) {
+      double parts[2] = {std::real(value), std::imag(value)};
+      memory(parts);
+      if constexpr (std::is_same_v<Scalar, double>)
+        value = parts[0];
+      else
+        value = {parts[0], parts[1]};
+    }
+  }
   std::optional<Outcome> scale();
   Outcome factor_dense();
   Outcome factor_sparse();
@@ -77,6 +91,7 @@ class BasicFactors {
   Backend backend_ = Backend::dense;
   std::vector<int> place_;                  // pattern index -> values_
   std::vector<Scalar> values_;              // by columns
+  std::vector<Scalar> chosen_for_;          // for which KLU has chosen its pivots
   std::vector<int> column_start_, row_of_;  // compressed columns; all rows for the dense backend
   Vector row_scale_, column_scale_;
   mutable Eigen::Matrix<Scalar, Eigen::Dynamic, 1> work_;
