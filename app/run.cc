@@ -399,8 +399,7 @@ std::vector<CommandEntry> commands_in_run() {
           {.name = "resume",
            .rank = 11,
            .summary = "go on with a run that was interrupted or killed, in its .h5 file",
-           .examples = {"dalembert run models/four-bar.toml --end 1000 --out long.h5",
-                        "dalembert resume long.h5"},
+           .examples = {"dalembert resume long.h5"},
            .add = add_resume}};
 }
 

@@ -25,9 +25,9 @@ void validate(const RunOptions& options, double begin, double end) {
     throw Error("dependent is " + short_number(*dependent), "it must lie between 0 and 1, for instance 1e-6");
   if (!std::is_sorted(options.outputs.begin(), options.outputs.end()))
     throw Error("output times must ascend");
-  const double rounding = 1e-12 * (std::abs(begin) + std::abs(end));
+  const double slack = 1e-12 * (std::abs(begin) + std::abs(end));
   for (const double t : options.outputs)
-    if (t < begin - rounding || t > end + rounding)
+    if (t < begin - slack || t > end + slack)
       throw Error("the output time " + short_number(t) + " is not in the run",
                   "it goes from " + short_number(begin) + " to " + short_number(end));
 }

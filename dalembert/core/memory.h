@@ -21,6 +21,7 @@
 
 namespace dalembert {
 
+/// Bytes, in the order in which things were named.
 class Memory {
  public:
   /// Writes down.

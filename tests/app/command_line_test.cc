@@ -135,7 +135,7 @@ TEST_F(Cli, Step) {
   refused("run pendulum --step 0.1 --max-step 0.01", {"the fixed step 0.1 is longer"});
 }
 TEST_F(Cli, Output) {
-  refused("run pendulum --output 0", {"--output is '0'", "whole number"});
+  refused("run pendulum --output 0", {"output is 0", "whole number"});
   refused("run pendulum --output -0.5", {"output is -0.5", "positive distance"});
   refused("run pendulum --output 1e-12", {"output asks for more than 1e7 lines"});
 }

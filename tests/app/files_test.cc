@@ -1,5 +1,6 @@
 // Files that a run leaves: do they survive what ends it, can it go on from them, and do other programs read them?
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cmath>
@@ -42,12 +43,29 @@ pid_t start(const std::vector<std::string>& arguments, const std::string& folder
   ::_exit(127);
 }
 
-/// Starts it, and kills it after some milliseconds; false if it had ended by then.
-bool killed(const std::vector<std::string>& arguments, int milliseconds) {
+/// Which file is under this name: another one each time it is brought up to date.
+std::string version_of(const std::string& path) {
+  struct stat s {};
+  if (::stat(path.c_str(), &s) != 0) return "";
+  return std::to_string(s.st_ino) + " " + std::to_string(s.st_ctim.tv_sec) + " " +
+         std::to_string(s.st_ctim.tv_nsec);
+}
+
+/// Starts it, and kills it a few milliseconds after its file was brought up to date so many times; false if it had ended by then.
+bool killed(const std::vector<std::string>& arguments, const std::string& path, int updates,
+            int milliseconds) {
+  std::string version = version_of(path);
   const pid_t child = start(arguments);
+  int status = 0;
+  for (int seen = 0; seen < updates;) {
+    if (::waitpid(child, &status, WNOHANG) == child) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::string now = version_of(path);
+    if (now != version) ++seen;
+    version = now;
+  }
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
   ::kill(child, SIGKILL);
-  int status = 0;
   ::waitpid(child, &status, 0);
   return WIFSIGNALED(status);
 }
@@ -70,26 +88,20 @@ TEST_P(KilledRun, LeavesAFileAndGoesOnAsIfNothingHadHappened) {
   const LongRun& c = GetParam();
   const std::string options = c.what + " " + c.pair + " --output 500 ";
   ASSERT_EQ(call("run " + options + "--out " + file("whole.h5")), 0) << out << err;
-  const auto begin = std::chrono::steady_clock::now();
-  ASSERT_EQ(call("run " + options + "--quiet --out " + file("again.h5") + " --checkpoint 0.01"), 0)
-      << out << err;
-  const int time =
-      static_cast<int>(1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   std::vector<std::string> words = words_of("run " + options + " --checkpoint 0.01 --out " + file("a.h5"));
 
   std::mt19937 random(7);
-  std::uniform_int_distribution<int> wait(time / 20, time / 4 + 20);
+  std::uniform_int_distribution<int> updates(2, 3), wait(0, 30);
   int kills = 0;
   std::size_t rows = 0;
   const RunResult whole = read_result(file("whole.h5"));
-  for (; kills < 20; ++kills) {
-    if (!killed(words, wait(random))) break;
-    if (!fs::exists(file("a.h5"))) continue;  // before there was anything
+  for (; kills < 5 && killed(words, file("a.h5"), updates(random), wait(random)); ++kills) {
     const RunResult left = read_result(file("a.h5"));
     EXPECT_GE(left.record.times.size(), rows);
     rows = left.record.times.size();
     for (std::size_t i = 0; i < rows; ++i) ASSERT_EQ(left.record.times[i], whole.record.times[i]);
-    if (left.checkpoint) words = {"resume", file("a.h5")};
+    ASSERT_TRUE(left.checkpoint) << "after " << kills << " kills";
+    words = {"resume", file("a.h5")};
   }
   EXPECT_GT(kills, 0) << "nothing was interrupted";
   if (!read_result(file("a.h5")).ended) {
