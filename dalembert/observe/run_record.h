@@ -41,6 +41,7 @@ struct RunRecord {
   std::string program;  ///< with its version: "dalembert 0.1.0"
   std::string command;  ///< that repeats the run; "" if there is none
   std::string subject, title;
+  std::string label{};  ///< among other runs: "rod = 0.3"; "" if its pair tells it from them
   std::vector<RecordSource>
       sources{};  ///< the model and what it includes; none for problems of the catalogue
   std::vector<RecordParameter> parameters{};

@@ -85,7 +85,10 @@ struct ReadingGroups {
 
 void write_head(JsonText& json, const PageRun& run) {
   const RunRecord& r = run.record;
-  json.member("title", r.title).member("subject", r.subject).member("command", r.command);
+  json.member("title", r.title)
+      .member("subject", r.subject)
+      .member("command", r.command)
+      .member("label", r.label);
   json.member("program", r.program).member("rtol", r.tolerance.relative).member("atol", r.tolerance.absolute);
   json.member("space", as<Mechanism>(run.problem.get()) || as<Drawable>(run.problem.get())
                            ? (is_spatial(run) ? "spatial" : "planar")

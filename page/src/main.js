@@ -163,7 +163,7 @@ function legendOfRuns(state) {
   if (!state.ghosts.length) return;
   const box = $('runs');
   box.hidden = false;
-  const label = run => escaped(`${run.summary.formulation} · ${run.summary.method}${run.summary.good ? '' : ' (' + run.summary.outcome + ')'}`);
+  const label = run => escaped(`${run.label || `${run.summary.formulation} · ${run.summary.method}`}${run.summary.good ? '' : ' (' + run.summary.outcome + ')'}`);
   box.innerHTML = `<span class="key"><i style="--c:var(--ink)"></i>${label(state.run)}</span>`
     + state.ghosts.map((g, i) => `<button class="key" data-ghost="${i}" aria-pressed="true"><i style="--c:var(--c${g.colour % 8});border-top-style:dashed"></i>${label(g.run)}</button>`).join('');
   for (const b of box.querySelectorAll('button')) b.onclick = () => {
