@@ -31,7 +31,8 @@ PageRun page_run(const std::string& file) {
 }
 
 Status report(Call call) {
-  if (call.results.empty()) throw Error("no result to show", "name an .h5 file that `dalembert run --out` wrote");
+  if (call.results.empty())
+    throw Error("no result to show", "name an .h5 file that `dalembert run --out` wrote");
   if (call.page.file.empty())
     call.page.file = std::filesystem::path(call.results.front()).replace_extension(".html").string();
   check_outputs({page_output(call.page)}, call.results);

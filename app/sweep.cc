@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
 #include "app/outputs.h"
+#include "app/page_file.h"
 #include "app/screen.h"
 #include "app/subject.h"
 #include "app/sweep_picture.h"
@@ -32,6 +34,7 @@ using Clock = std::chrono::steady_clock;
 struct Call {
   std::string what, cases, random, latin, seed = "1", threads, end, out, plot;
   SettingTexts settings;
+  PageFile page;
   std::vector<std::string> set, start, vary, results;
   bool resume = false, quiet = false, json = false;
 };
@@ -169,12 +172,43 @@ Json to_json(const Call& call, const SweepResult& result, double seconds) {
           {"runs", runs}};
 }
 
+/// Some of the runs once more, with everything recorded: as many as an eye can tell apart, evenly chosen.
+std::vector<PageRun> recorded(const Call& call, const SweepResult& result) {
+  constexpr std::size_t most = 8;
+  std::vector<const SweepRow*> good;
+  for (const SweepRow& row : result.rows)
+    if (row.good()) good.push_back(&row);
+  const std::size_t count = std::min(good.size(), most);
+  std::vector<PageRun> all;
+  for (std::size_t k = 0; k < count; ++k) {
+    const SweepRow& row = *good[count == 1 ? 0 : k * (good.size() - 1) / (count - 1)];
+    std::vector<std::string> set = call.set;
+    Call one = call;
+    for (const auto& [name, value] : result.task.design.values(row.number))
+      (name.find('.') == std::string::npos ? set : one.start).push_back(name + "=" + full_number(value));
+    const Subject subject = find_subject(call.what, set);
+    const RunOptions o = options(one, subject.settings(), *subject.problem);
+    Monitor monitor(o.tolerance);
+    RunRecorder recorder(*subject.problem, subject.watches(), &monitor, page_rows(*subject.problem, o));
+    const Summary summary = run(subject.problem, o, {&monitor, &recorder});
+    const std::optional<Certificate> certificate;
+    const std::optional<ErrorEstimate> estimate;
+    all.push_back(page_run({subject, summary, monitor, {}, certificate, estimate}, recorder.take(summary),
+                           o.tolerance));
+    all.back().record.label = parameters(result, row.number);
+  }
+  return all;
+}
+
 Status sweep_command(const Call& call) {
-  check_outputs({{"--out", call.out, ".csv"}, {"--plot", call.plot, ".svg"}}, {call.what, call.cases});
+  const bool hdf5 = std::filesystem::path(call.out).extension() == ".h5";
+  check_outputs(
+      {{"--out", call.out, hdf5 ? ".h5" : ".csv"}, {"--plot", call.plot, ".svg"}, page_output(call.page)},
+      {call.what, call.cases});
   if (call.resume && call.out.empty())
     throw Error("--resume is given without --out", "name the file to go on with");
   const Subject subject = find_subject(call.what, call.set);
-  SweepResult result;
+  SweepResult result{.subject = subject.name, .program = version_name()};
   SweepTask& task = result.task;
   task.makers = makers(call, subject);
   task.options = options(call, subject.settings(), *subject.problem);
@@ -188,7 +222,7 @@ Status sweep_command(const Call& call) {
   if (call.resume) read_rows(call.out, result);
   task.first = result.rows.size();
   std::unique_ptr<SweepFile> file;
-  if (!call.out.empty()) file = std::make_unique<SweepFile>(call.out, result);
+  if (!call.out.empty()) file = open_sweep_file(call.out, result);
   const auto begun = Clock::now();
   {
     SweepProgress progress(task.first, task.design.cases.size(), !call.quiet);
@@ -207,6 +241,11 @@ Status sweep_command(const Call& call) {
   Status status = done;
   if (!call.plot.empty())
     status = written([&] { write_text(call.plot, sweep_picture(title(subject), result)); });
+  if (!call.page.file.empty()) {
+    const std::vector<PageRun> runs = recorded(call, result);
+    if (runs.empty()) complain("no run came to its end, so there is no page");
+    status = std::max(status, runs.empty() ? ended_early : write_page(call.page, runs));
+  }
   if (result.rows.size() < task.design.cases.size()) {
     complain(fmt::format("interrupted after {} of {} runs{}", result.rows.size(), task.design.cases.size(),
                          file ? "; the same call with --resume goes on with the rest" : ""));
@@ -259,13 +298,14 @@ std::vector<CommandEntry> commands_in_sweep() {
                           "NAME=VALUE");
          arguments.option("--threads", call->threads,
                           "how many runs are made at once (default: one on each core)", "N");
-         arguments.option("--out", call->out, "write a line for each run to a .csv file, as they come",
-                          "FILE");
+         arguments.option("--out", call->out,
+                          "write a line for each run to a .csv or an .h5 file, as they come", "FILE");
          arguments.flag("--resume", call->resume,
                         "keep the lines that the file of --out has, and make the rest");
          arguments.option(
              "--plot", call->plot,
              "write a picture to a .svg file: curves over one parameter, fields of colour over two", "FILE");
+         add_page(arguments, call->page);
          arguments.flag("--quiet", call->quiet, "show neither progress nor report");
          arguments.flag("--json", call->json, "print JSON");
          return [call] { return sweep_command(*call); };

@@ -8,11 +8,6 @@ namespace {
 
 using CliSweep = Program;
 
-std::string content(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST_F(CliSweep, WritesALineForEachRun) {
   const std::string out_file = file("length.csv");
   ASSERT_EQ(
@@ -53,6 +48,15 @@ TEST_F(CliSweep, DrawsCurvesAndFields) {
       << err;
   const std::string svg = content(fields);
   EXPECT_NE(svg.find(">g</text>"), std::string::npos) << svg.substr(0, 400);
+}
+
+TEST_F(CliSweep, IsShownOnAPage) {
+  if (call("run pendulum --quiet --report " + file("p.html")) != 0)
+    GTEST_SKIP() << "built without pages: " << err;
+  ASSERT_EQ(call("sweep pendulum --vary l=0.5:2:20 --quiet --report " + file("sweep.html")), 0) << err;
+  const std::string page = content(file("sweep.html"));
+  EXPECT_NE(page.find("\"label\":\"l = 0.5\""), std::string::npos);
+  EXPECT_NE(page.find("\"label\":\"l = 2\""), std::string::npos);
 }
 
 TEST_F(CliSweep, ProgramsReadRowsAndFailures) {

@@ -88,7 +88,13 @@ void Handle::close(const std::string& what) {
   check(close_(std::exchange(id_, -1)), what);
 }
 
-Quiet::Quiet() {
+namespace {
+
+std::recursive_mutex in_use;
+
+}  // namespace
+
+Quiet::Quiet() : alone_(in_use) {
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

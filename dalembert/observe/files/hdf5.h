@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +32,7 @@ class Handle {
   Close close_;
 };
 
-/// The library prints nothing while one lives.
+/// While one lives the library prints nothing, and no other thread is in it, which it could not bear.
 class Quiet {
  public:
   Quiet();
@@ -40,6 +41,7 @@ class Quiet {
   Quiet& operator=(const Quiet&) = delete;
 
  private:
+  std::unique_lock<std::recursive_mutex> alone_;
   H5E_auto2_t function_ = nullptr;
   void* data_ = nullptr;
 };

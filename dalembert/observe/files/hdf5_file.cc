@@ -1,19 +1,11 @@
 // .h5: an HDF5 file that survives its run: at every moment it is a complete file with all rows but those of the last seconds.
-//
-// It is brought up to date every few seconds: a copy of it gets the rows that came since then, and takes its place at once. How
-// often depends on how long that takes, so that no more than a twentieth of the time is spent on it. What is where in the file
-// is said in docs/files.md.
-#include <fcntl.h>
-#include <unistd.h>
-
+// What is where in the file is said in docs/files.md.
 #include <algorithm>
-#include <chrono>
-#include <cstring>
 
 #include "dalembert/core/error.h"
 #include "dalembert/observe/files/run_file.h"
 #ifdef DALEMBERT_HAS_HDF5
-#include "dalembert/observe/files/hdf5.h"
+#include "dalembert/observe/files/surviving_file.h"
 #endif
 
 namespace dalembert {
@@ -22,44 +14,24 @@ namespace dalembert {
 
 namespace {
 
-namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
 constexpr long long layout_version = 1;
-constexpr double share = 0.05;                  // of the time may be spent on writing
 constexpr std::size_t most_waiting = 64 << 20;  // bytes of rows, however short the time is
-
-/// Room for so many more bytes, before a library that does not like to be stopped halfway begins to write.
-void reserve(const fs::path& part, std::size_t more) {
-  const int file = ::open(part.c_str(), O_RDWR | O_CLOEXEC);
-  const int trouble =
-      file < 0 ? errno : ::posix_fallocate(file, 0, static_cast<off_t>(fs::file_size(part) + more));
-  if (file >= 0) ::close(file);
-  if (trouble != 0) throw hdf5::Failure("write '" + part.string() + "'", std::strerror(trouble));
-}
 
 class Hdf5File final : public RunFile {
  public:
-  Hdf5File(fs::path path, RunHead head, const FileOptions& options)
-      : path_(std::move(path)),
-        target_(behind_links(path_)),
-        head_(std::move(head)),
-        options_(options),
-        created_(options.resume_after.has_value()) {
-    std::error_code none;
-    const fs::path folder = target_.parent_path();
-    if (fs::exists(target_, none) && !fs::is_regular_file(target_, none))
-      throw Error("cannot write '" + path_.string() + "': it is no ordinary file", "give another name");
-    if (!fs::is_directory(folder, none) || ::access(folder.c_str(), W_OK) != 0)
-      throw Error("cannot write '" + path_.string() + "': no file can be made in '" + folder.string() + "'",
-                  "name a file in a directory that exists and can be written");
-    if (created_) commit([this](hid_t file) { cut(file, *options_.resume_after); });
+  Hdf5File(const std::filesystem::path& path, RunHead head, const FileOptions& options)
+      : head_(std::move(head)),
+        file_(path,
+              options.resume_after ? hdf5::SurvivingFile::Begin::with_what_is_there
+                                   : hdf5::SurvivingFile::Begin::new_file,
+              options.seconds) {
+    if (options.resume_after) commit(0, [&](hid_t file) { cut(file, *options.resume_after); });
   }
 
   void row(const std::vector<double>& values) override {
     times_.push_back(values.front());
     values_.insert(values_.end(), values.begin() + 1, values.end());
-    if (!created_ || values_.size() * sizeof(double) > most_waiting) keep();
+    if (file_.is_new() || values_.size() * sizeof(double) > most_waiting) keep();
   }
   void event(const EventRecord& event) override { events_.push_back(event); }
   void tried(const TriedStep& step) override {
@@ -68,13 +40,9 @@ class Hdf5File final : public RunFile {
   void reading(const Monitor::Reading& r) override {
     readings_.insert(readings_.end(), {r.t, r.position, r.velocity, r.energy, r.work});
   }
-  bool due() const override {
-    const double passed = std::chrono::duration<double>(Clock::now() - last_).count();
-    return passed >= std::max(options_.seconds, options_.seconds > 0 ? cost_ / share : 0);
-  }
+  bool due() const override { return file_.due(); }
   void checkpoint(const Checkpoint& here, const std::string& beside) override {
-    more_ = here.memory.size() + beside.size();
-    commit([&](hid_t file) {
+    commit(here.memory.size() + beside.size(), [&](hid_t file) {
       const hdf5::Handle group = hdf5::group(file, "checkpoint");
       hdf5::set_attribute(group, "t", here.t);
       hdf5::set_attribute(group, "program", head_.program);
@@ -83,53 +51,26 @@ class Hdf5File final : public RunFile {
     });
   }
   void keep() override {
-    commit([](hid_t) {});
+    commit(0, [](hid_t) {});
   }
   void close() override {
-    if (!created_ || !times_.empty() || !events_.empty()) keep();
+    if (file_.is_new() || !times_.empty() || !events_.empty()) keep();
   }
   void conclude(const RunEnd& end) override {
-    more_ = end.report.size();
-    commit([&](hid_t file) { write_end(file, end); });
+    commit(end.report.size(), [&](hid_t file) { write_end(file, end); });
   }
 
  private:
+  /// The rows that wait, and more of so many bytes.
   template <class More>
-  void commit(More&& more) {
-    const auto begin = Clock::now();
-    const hdf5::Quiet quiet;
-    const fs::path part = target_.string() + ".part";
-    try {
-      if (created_)
-        fs::copy_file(target_, part, fs::copy_options::overwrite_existing);
-      else
-        hdf5::create_file(part.string()).close("write '" + part.string() + "'");
-      constexpr std::size_t room = 1 << 20;  // for tables of the library, and chunks that are not full
-      reserve(part,
-              room + 4 * more_ +
-                  2 * sizeof(double) * (times_.size() + values_.size() + steps_.size() + readings_.size()) +
-                  4 * head_bytes());
-      hdf5::Handle file = hdf5::open_file(part.string(), H5F_ACC_RDWR);
-      if (!created_) write_head(file);
+  void commit(std::size_t bytes, More&& more) {
+    const std::size_t numbers = times_.size() + values_.size() + steps_.size() + readings_.size();
+    file_.commit(4 * bytes + 2 * sizeof(double) * numbers + 4 * head_bytes(), [&](hid_t file) {
+      if (file_.is_new()) write_head(file);
       write_rows(file);
-      more(static_cast<hid_t>(file));
-      file.close("write '" + part.string() + "'");
-      fs::rename(part, target_);
-    } catch (const hdf5::Failure& failure) {
-      fail(part, failure.why());
-    } catch (const fs::filesystem_error& error) {
-      fail(part, error.code().message());
-    }
-    created_ = true;
+      more(file);
+    });
     times_.clear(), values_.clear(), events_.clear(), steps_.clear(), readings_.clear();
-    last_ = Clock::now();
-    cost_ = std::chrono::duration<double>(last_ - begin).count();
-  }
-
-  [[noreturn]] void fail(const fs::path& part, const std::string& why) {
-    std::error_code none;
-    fs::remove(part, none);
-    throw Error("cannot write '" + path_.string() + "': " + why);
   }
 
   std::size_t head_bytes() const {
@@ -241,16 +182,11 @@ class Hdf5File final : public RunFile {
     hdf5::set_attribute(file, "state", std::string("ended"));
   }
 
-  const fs::path path_, target_;
   const RunHead head_;
-  const FileOptions options_;
-  bool created_;
+  hdf5::SurvivingFile file_;
   std::vector<double> times_, values_;  // that are not in the file yet
   std::vector<EventRecord> events_;
   std::vector<double> steps_, readings_;  // five numbers each
-  std::size_t more_ = 0;                  // bytes of what else is written
-  Clock::time_point last_ = Clock::now();
-  double cost_ = 0;  // seconds, of the last time
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 
 namespace dalembert {
 
+/// Of a file, as of a record.
 using Column = RecordColumn;
 /// The time, the reported state, and then watches.
 std::vector<Column> columns_of(const Layout& report, const std::vector<Watch>&);
