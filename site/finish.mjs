@@ -1,4 +1,4 @@
-// Sets the equations of the site that mkdocs has built, and follows every link of it. Ends with 1 if an equation is wrong, a link leads nowhere, or a page would
+// Sets the equations of the site that mkdocs has built, lets its search work from disk, and follows every link of it. Ends with 1 if an equation is wrong, a link leads nowhere, or a page would
 // load something from elsewhere.
 //
 //   node finish.mjs SITE KATEX
@@ -23,6 +23,15 @@ function set_equations(file, html) {
     }
   });
 }
+
+/** A page on disk may read neither the index of the search nor its worker: a script brings both. */
+function search_from_disk() {
+  const workers = join(site, 'assets/javascripts/workers'), worker = readFileSync(join(workers, readdirSync(workers).find(name => /^search.*\.js$/.test(name))), 'utf8');
+  const index = readFileSync(join(site, 'search/search_index.json'), 'utf8');
+  writeFileSync(join(site, 'assets/search.js'), `var __search = { index: Promise.resolve(${index}), worker: URL.createObjectURL(new Blob([${JSON.stringify(worker)}])) };\n`);
+}
+const load_search = html => html.replace(/<script src="([^"]*)assets\/javascripts\/bundle/, (bundle, root) =>
+  `<script>location.protocol === 'file:' && document.write('<script src="${root}assets/search.js"><\\/script>')</script>${bundle}`);
 
 const names = new Map();   // of each page, what # can lead to
 function leads_to(file, name) {
@@ -51,7 +60,8 @@ function follow(file, html) {
 
 // 404.html is for servers: its links begin at their root.
 const pages = below(site).filter(file => file.endsWith('.html') && !file.endsWith('404.html')).map(file => [file, readFileSync(file, 'utf8')]).filter(([, html]) => html.includes('content="mkdocs'));
-for (const [file, html] of pages) writeFileSync(file, set_equations(relative(site, file), html));
+search_from_disk();
+for (const [file, html] of pages) writeFileSync(file, load_search(set_equations(relative(site, file), html)));
 for (const [file] of pages) follow(file, readFileSync(file, 'utf8'));
 for (const mistake of mistakes) console.error(mistake);
 console.log(`${pages.length} pages, ${equations} equations, ${followed} links followed, ${mistakes.length} mistakes`);

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 
 const [program, chromium, root, out] = process.argv.slice(2).map(path => resolve(path));
 const { chromium: engine } = createRequire(new URL('../page/package.json', import.meta.url))('playwright-core');
-const width = 1000, height = 760, browsers = {};
+const width = 1000, height = 640, browsers = {};
 
 /** A browser, with WebGL where bodies are in space: computed by the processor, that is slow. */
 async function tab(space) {

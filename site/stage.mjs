@@ -14,13 +14,14 @@ const below = folder => readdirSync(join(root, folder), { withFileTypes: true })
 /** Calls `text` with the parts of a document outside of its fenced blocks. */
 const outside = (document, text) => document.split(/(^```[\s\S]*?^```$)/m).map((part, i) => i % 2 ? part : text(part)).join('');
 
-/** Lists as Python's Markdown wants them: a blank line before, and four spaces where two are enough elsewhere. */
+/** Lists as Python's Markdown wants them: a blank line before the first item and after one of several paragraphs, and four spaces where two are enough elsewhere. */
 function lists(part) {
-  let inside = false, before = '';
+  let inside = false, loose = false, before = '';
   return part.split('\n').map(line => {
-    const item = /^(- |\d+\. )/.test(line);
-    const blank = item && !inside && before.trim() ? '\n' : '';
-    inside = item || (inside && (line.startsWith('  ') || (line.trim() !== '' && before.trim() !== '') || !line.trim()));
+    const item = /^(- |\d+\. )/.test(line), apart = before.trim() === '';
+    const blank = item && !apart && (!inside || loose) ? '\n' : '';
+    inside = item || (inside && (!apart || !line.trim() || line.startsWith('  ')));
+    loose = inside && !item && (loose || !line.trim());
     before = line;
     return blank + (inside && /^ {2}/.test(line) ? `  ${line}` : line);
   }).join('\n');
