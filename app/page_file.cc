@@ -6,8 +6,11 @@
 
 #include "app/bibliography.h"
 #include "app/commands.h"
+#include "app/subject.h"
+#include "app/text.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
+#include "dalembert/observe/files/run_result.h"
 #include "dalembert/problem/catalogue.h"
 
 extern char** environ;
@@ -108,6 +111,17 @@ PageRun page_run(const RunReport& report, RunRecord record, const Tolerance& tol
         record.digits.push_back({values[i].name, right[i].right});
   }
   return {std::move(record), subject.problem, subject.model};
+}
+
+PageRun page_run(const std::string& file) {
+  RunResult result = read_result(file);
+  RunRecord& record = result.record;
+  std::vector<std::string> set;
+  for (const RecordParameter& p : record.parameters) set.push_back(p.name + "=" + number(p.value, 17));
+  std::optional<std::string> text;
+  if (!record.sources.empty()) text = record.sources.front().text;
+  Subject subject = find_subject(record.subject, text ? std::vector<std::string>{} : set, text);
+  return {std::move(record), subject.problem, std::move(subject.model)};
 }
 
 Status write_page(const PageFile& to, const std::vector<PageRun>& runs) {

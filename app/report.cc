@@ -4,10 +4,7 @@
 
 #include "app/commands.h"
 #include "app/page_file.h"
-#include "app/subject.h"
-#include "app/text.h"
 #include "dalembert/core/error.h"
-#include "dalembert/observe/files/run_result.h"
 
 namespace dalembert::app {
 
@@ -17,18 +14,6 @@ struct Call {
   std::vector<std::string> results;
   PageFile page;
 };
-
-/// A file of results as a page takes it. What was run is found again by its name and the text that the file keeps.
-PageRun page_run(const std::string& file) {
-  RunResult result = read_result(file);
-  RunRecord& record = result.record;
-  std::vector<std::string> set;
-  for (const RecordParameter& p : record.parameters) set.push_back(p.name + "=" + number(p.value, 17));
-  std::optional<std::string> text;
-  if (!record.sources.empty()) text = record.sources.front().text;
-  Subject subject = find_subject(record.subject, text ? std::vector<std::string>{} : set, text);
-  return {std::move(record), subject.problem, std::move(subject.model)};
-}
 
 Status report(Call call) {
   if (call.results.empty())
