@@ -178,7 +178,10 @@ function legendOfRuns(state) {
 
 export async function start(View) {
   const began = performance.now(), runs = await loadRuns(), [run, ...others] = runs, S = scene(run);
-  for (const other of others) scene(other);
+  for (const other of others.map(scene)) {
+    S.lo = S.lo.map((x, i) => Math.min(x, other.lo[i] ?? x));
+    S.hi = S.hi.map((x, i) => Math.max(x, other.hi[i] ?? x));
+  }
   const hash = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   if (hash.theme) document.documentElement.dataset.theme = hash.theme;
   $('title').textContent = document.title = run.title.charAt(0).toUpperCase() + run.title.slice(1);

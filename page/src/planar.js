@@ -306,14 +306,14 @@ export class PlanarView {
       c.stroke();
     }
   }
-  /** Another run of the same mechanism, as an outline. */
+  /** Another run, as an outline; its parameters may make other bodies. */
   ghost({ run, colour }, t) {
     const { c, pen, th } = this;
     c.setLineDash([5, 4]);
     for (const body of run.bodies) {
-      const mine = this.run.bodies[body.id], pose = run.pose(body.id, Math.min(t, run.t1));
-      if (!mine) continue;
-      pen.trace(mine.hull.map(p => this.px(run.place(pose, p))));
+      const pose = run.pose(body.id, Math.min(t, run.t1));
+      body.hull ??= hull(body.points);
+      pen.trace(body.hull.map(p => this.px(run.place(pose, p))));
       c.strokeStyle = alpha(th.palette[colour % 8], .75);
       c.lineWidth = 2;
       c.stroke();

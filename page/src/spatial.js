@@ -105,10 +105,10 @@ export class SpatialView {
     for (const ghost of this.state.ghosts) this.addGhost(ghost);
   }
   addGhost(ghost) {
-    ghost.groups = ghost.run.bodies.map((body, i) => {
-      const mine = this.run.bodies[i];
-      if (!mine) return null;
-      const group = mine.group.clone(), material = new MeshBasicMaterial({ transparent: true, opacity: .35, color: theme().palette[ghost.colour % 8] });
+    const material = new MeshBasicMaterial({ transparent: true, opacity: .35, color: theme().palette[ghost.colour % 8] });
+    ghost.groups = ghost.run.bodies.map(body => {
+      body.material = material;
+      const group = this.kit.body(body);
       group.traverse(o => { if (o.isMesh) { o.material = material; o.castShadow = false; } });
       this.scene.add(group);
       return group;

@@ -71,7 +71,8 @@ const CASES = [
   { name: 'plots', run: ['transistor-amplifier', '--end', '0.02'] },
   { name: 'rows', run: ['models/pendulum.toml', '--output', '100000'], bodies: true, most: 10e6 },
   { name: 'failed', run: ['models/double-pendulum.toml', '--max-steps', '20'], bodies: true, status: 1, mark: 'end', trust: ['Outcome', 'bad'] },
-  { name: 'several', compare: ['models/four-bar.toml', '--formulation', 'index1', '--method', 'dopri5,dop853', '--rtol', '1e-2'] },
+  { name: 'sweep', command: ['sweep', 'models/four-bar.toml', '--vary', 'a=0.1,0.2'], ends: true },
+  { name: 'several', command: ['compare', 'models/four-bar.toml', '--formulation', 'index1', '--method', 'dopri5,dop853', '--rtol', '1e-2'] },
   { name: 'certified', run: ['models/pendulum.toml', '--certify', '--end', '1'], bodies: true, trust: ['Certified digits', 'ok'] },
 ].filter(c => !only.length || only.includes(c.name));
 
@@ -83,15 +84,15 @@ const expect = (what, ok, more = '') => {
 };
 
 /** A page of several runs; it has no one trajectory. */
-function compared(c) {
-  const html = join(work, `${c.name}.html`), result = spawnSync(program, ['compare', ...c.compare, '--report', html, '--quiet'], { cwd: source, encoding: 'utf8' });
+function several(c) {
+  const html = join(work, `${c.name}.html`), result = spawnSync(program, [...c.command, '--report', html, '--quiet'], { cwd: source, encoding: 'utf8' });
   expect(`${c.name}: exit status`, result.status === 0, `${result.status}: ${result.stderr}`);
   return { html, size: statSync(html).size };
 }
 
 /** Runs the program; the page and the trajectory it was made of. */
 function written(c) {
-  if (c.compare) return compared(c);
+  if (c.command) return several(c);
   const html = join(work, `${c.name}.html`), csv = join(work, `${c.name}.csv`), words = [...c.run];
   if (c.text) {
     writeFileSync(join(work, `${c.name}.toml`), c.text);
@@ -150,6 +151,18 @@ async function checkPlots(page, c, { names, rows }) {
 async function checkSeveral(page, c) {
   const several = await page.evaluate(() => ({ runs: dalembert.runs.length, curves: dalembert.plots.live[0].u.series.length - 1, own: dalembert.plots.live[0].curves.length }));
   expect(`${c.name}: two runs`, several.runs === 2 && several.curves === 2 * several.own, JSON.stringify(several));
+  // Bodies of a run are those of its own parameters: where two of them meet, they do so in the ghost too.
+  if (c.ends) {
+    const gap = await page.evaluate(() => {
+      const { run } = dalembert.state.ghosts[0], t = run.t0 + .3 * run.span;
+      return Math.max(...run.joints.filter(j => j.kind === 'revolute' && j.a >= 0).map(j => {
+        const [p, q] = [[j.a, j.on_a], [j.b, j.on_b]].map(([b, at]) => run.place(run.pose(b, t), at));
+        const drawn = [j.a, j.b].every(b => run.bodies[b].hull.some(h => Math.hypot(h[0] - (b === j.a ? j.on_a : j.on_b)[0], h[1] - (b === j.a ? j.on_a : j.on_b)[1]) < 1e-9));
+        return drawn ? Math.hypot(p[0] - q[0], p[1] - q[1]) : Infinity;
+      }));
+    });
+    expect(`${c.name}: bodies of the other run meet`, gap < 1e-6, String(gap));
+  }
   await page.click('#runs button');
   expect(`${c.name}: one is hidden`, await page.evaluate(() => dalembert.plots.live[0].u.series.length - 1 === dalembert.plots.live[0].curves.length));
 }
@@ -258,7 +271,7 @@ async function checkCase(browser, c) {
     expect('catalogue: P', far(p.P, [.007 * Math.cos(beta), .007 * Math.sin(beta)]) < 1e-9, JSON.stringify(p));
     expect('catalogue: B to E', Math.abs(far(p.B, p.E) - .035) < 1e-8, String(far(p.B, p.E)));
   }
-  if (c.compare) await checkSeveral(page, c); else await checkPlots(page, c, made);
+  if (c.command) await checkSeveral(page, c); else await checkPlots(page, c, made);
   await checkPlaying(page, c);
   await checkKeys(page, c);
   if (c.joints) await checkPointing(page, c);
