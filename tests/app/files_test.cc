@@ -88,10 +88,10 @@ TEST_P(KilledRun, LeavesAFileAndGoesOnAsIfNothingHadHappened) {
   const LongRun& c = GetParam();
   const std::string options = c.what + " " + c.pair + " --output 500 ";
   ASSERT_EQ(call("run " + options + "--out " + file("whole.h5")), 0) << out << err;
-  std::vector<std::string> words = words_of("run " + options + " --checkpoint 0.01 --out " + file("a.h5"));
+  std::vector<std::string> words = words_of("run " + options + " --checkpoint 0 --out " + file("a.h5"));
 
   std::mt19937 random(7);
-  std::uniform_int_distribution<int> updates(2, 3), wait(0, 30);
+  std::uniform_int_distribution<int> updates(5, 25), wait(0, 10);
   int kills = 0;
   std::size_t rows = 0;
   const RunResult whole = read_result(file("whole.h5"));
@@ -120,10 +120,10 @@ TEST_P(KilledRun, LeavesAFileAndGoesOnAsIfNothingHadHappened) {
 INSTANTIATE_TEST_SUITE_P(
     Methods, KilledRun,
     ::testing::Values(
-        LongRun{"explicit", "andrews --end 0.3", "--formulation index1 --method dopri5 --rtol 1e-9"},
-        LongRun{"half_explicit", "andrews --end 0.3", "--formulation index2 --method hem5 --rtol 1e-9"},
-        LongRun{"bdf", "andrews --end 0.1", "--formulation ggl --method bdf --rtol 1e-7"},
-        LongRun{"radau", "andrews --end 0.1", "--formulation ggl --method radau --rtol 1e-9"}),
+        LongRun{"explicit", "andrews --end 0.02", "--formulation index1 --method dopri5 --rtol 1e-9"},
+        LongRun{"half_explicit", "andrews --end 0.02", "--formulation index2 --method hem5 --rtol 1e-9"},
+        LongRun{"bdf", "andrews --end 0.02", "--formulation ggl --method bdf --rtol 1e-7"},
+        LongRun{"radau", "andrews --end 0.02", "--formulation ggl --method radau --rtol 1e-9"}),
     [](const auto& given) { return given.param.name; });
 
 TEST_F(Files, ResumeNeedsSomethingToGoOnFrom) {

@@ -39,6 +39,22 @@ TEST_F(CliPage, HoldsSeveralRunsOfCompare) {
   EXPECT_EQ(runs_in(file("a.html")), 2u);
 }
 
+TEST_F(CliPage, HoldsSomeRunsOfASweep) {
+  ASSERT_EQ(call("sweep pendulum --vary l=0.5:2:20 --end 1 --quiet --report " + file("a.html")), 0) << err;
+  EXPECT_EQ(runs_in(file("a.html")), 8u);
+  ASSERT_EQ(call("sweep pendulum --vary l=-1,1,2 --end 1 --quiet --report " + file("b.html")), 0) << err;
+  EXPECT_EQ(runs_in(file("b.html")), 2u) << "one has no run";
+}
+
+TEST_F(CliPage, IsMadeFromResultFiles) {
+  ASSERT_EQ(call("run pendulum --end 1 --out " + file("a.h5")), 0) << err;
+  ASSERT_EQ(call("run pendulum --end 1 --set l=2 --out " + file("b.h5")), 0) << err;
+  ASSERT_EQ(call("report " + file("a.h5")), 0) << err;
+  EXPECT_EQ(runs_in(file("a.html")), 1u);
+  ASSERT_EQ(call("report " + file("a.h5") + " " + file("b.h5") + " --report " + file("both.html")), 0) << err;
+  EXPECT_EQ(runs_in(file("both.html")), 2u);
+}
+
 TEST_F(CliPage, IsRefusedBeforeAnythingIsComputed) {
   refused("run pendulum --report page.pdf", {"end the name in .html"});
   refused("run pendulum --open", {"--report FILE.html"});

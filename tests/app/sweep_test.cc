@@ -50,15 +50,6 @@ TEST_F(CliSweep, DrawsCurvesAndFields) {
   EXPECT_NE(svg.find(">g</text>"), std::string::npos) << svg.substr(0, 400);
 }
 
-TEST_F(CliSweep, IsShownOnAPage) {
-  if (call("run pendulum --quiet --report " + file("p.html")) != 0)
-    GTEST_SKIP() << "built without pages: " << err;
-  ASSERT_EQ(call("sweep pendulum --vary l=0.5:2:20 --quiet --report " + file("sweep.html")), 0) << err;
-  const std::string page = content(file("sweep.html"));
-  EXPECT_NE(page.find("\"label\":\"l = 0.5\""), std::string::npos);
-  EXPECT_NE(page.find("\"label\":\"l = 2\""), std::string::npos);
-}
-
 TEST_F(CliSweep, ProgramsReadRowsAndFailures) {
   const Json all = json("sweep pendulum --vary l=-1,1");
   EXPECT_EQ(all["runs"][0]["outcome"], "refused");

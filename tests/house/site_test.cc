@@ -23,7 +23,9 @@ std::set<std::string> named(const std::string& configuration) {
 
 TEST(Site, PagesAreRead) {
   const std::set<std::string> expected = {"README.md", "docs/a-b.md", "docs/tables/c.md"};
-  EXPECT_EQ(named("x: no.md\nnav:\n  - A:\n      - README.md\n      - B, c: docs/a-b.md\n  - docs/tables/c.md\n"), expected);
+  EXPECT_EQ(
+      named("x: no.md\nnav:\n  - A:\n      - README.md\n      - B, c: docs/a-b.md\n  - docs/tables/c.md\n"),
+      expected);
 }
 
 TEST(Site, NamesEveryPage) {

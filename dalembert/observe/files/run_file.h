@@ -44,6 +44,7 @@ struct RunEnd {
   std::string report;  ///< all of it, for programs: JSON
 };
 
+/// How files are written, where there is a choice.
 struct FileOptions {
   enum class Names { full, safe } names = Names::full;  ///< of columns, where there is a choice
   enum class Units { in_names, second_line } units = Units::in_names;  ///< the same
