@@ -32,13 +32,16 @@ void check_output(const Output& output, const std::vector<std::string>& inputs) 
   const std::string suffix = fs::path(output.file).extension().string();
   if (suffix != output.suffix)
     throw Error(name + ": files of kind '" + suffix + "' are not written",
-                "end the name in " + output.suffix);
+                "end the name in " + output.suffix + (output.other.empty() ? "" : " or " + output.other));
   for (const auto& input : inputs)
     if (same_file(output.file, input)) throw Error(name + " is what this call reads", "give another name");
   std::error_code none;
   const fs::file_status status = fs::status(output.file, none);
   if (status.type() == fs::file_type::directory) throw Error(name + " is a folder", "name a file in it");
-  const fs::path target = target_of(output.file);
+  const fs::path target = target_of(output.file), folder = target.parent_path();
+  if (!fs::exists(folder, none))
+    throw Error("cannot write '" + output.file + "': No such file or directory",
+                "there is no folder '" + folder.string() + "'");
   if (status.type() == fs::file_type::regular && target.extension() != output.suffix)
     throw Error(name + " is a link to '" + target.string() + "', a file of another kind",
                 "give another name");

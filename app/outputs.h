@@ -11,13 +11,14 @@
 namespace dalembert::app {
 
 struct Output {
-  std::string option;  ///< "--out"
-  std::string file;    ///< "" if it was not asked for
-  std::string suffix;  ///< ".csv"
+  std::string option;   ///< "--out"
+  std::string file;     ///< "" if it was not asked for
+  std::string suffix;   ///< ".csv"
+  std::string other{};  ///< ".h5", if that would do too
 };
 
 /// Throws Error unless each file may be written: its name ends in the suffix, and so does that of what it is a link to; it is
-/// no folder, none of the files that the call reads, and no two are one file.
+/// no folder but in one, none of the files that the call reads, and no two are one file.
 void check_outputs(const std::vector<Output>&, const std::vector<std::string>& inputs);
 
 /// Writes a file, or says on standard error that and why it could not be written.

@@ -6,7 +6,7 @@
 namespace dalembert::app {
 
 Output picture_output(const std::string& option, const std::string& file) {
-  if (!file.ends_with(".png")) return {option, file, ".svg"};
+  if (!file.ends_with(".png")) return {option, file, ".svg", has_png() ? ".png" : ""};
   if (!has_png())
     throw Error(option + " '" + file + "': this program was built without cairo, which writes .png files",
                 "end the name in .svg");

@@ -52,7 +52,8 @@ Status resume(const ResumeCall& mine) {
   call->of.clear();
   const Status status = simulate(*call, resumption.result.head.arguments, &resumption);
   if (!plot.empty())
-    complain("'" + plot + "' is not drawn: a run that is resumed has seen its rest only; `dalembert run` draws all");
+    complain("'" + plot +
+             "' is not drawn: a run that is resumed has seen its rest only; `dalembert run` draws all");
   if (page.file.empty()) return status;
   return std::max(status, write_page(page, {page_run(resumption.file)}));
 }

@@ -51,7 +51,11 @@ void RunPlot::add(const std::string& name) {
   } else if (name == "drift") {
     drifts_ = true;
   } else if (const auto colon = name.find(':'); colon != std::string::npos) {
-    const auto x = find(name.substr(0, colon)), y = find(name.substr(colon + 1));
+    const std::string over = name.substr(0, colon), what = name.substr(colon + 1);
+    for (const auto& log : logs)
+      if (over == log || what == log)
+        throw Error("'" + name + "': " + log + " is drawn over the time alone", "name it by itself");
+    const auto x = find(over), y = find(what);
     if (x.size() != 1 || y.size() != 1)
       throw Error("'" + name + "' does not name one number on each side", "name two entries, as in q.x:q.y");
     phases_.push_back({x.front(), y.front()});

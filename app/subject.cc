@@ -25,7 +25,9 @@ std::string title(const Subject& subject) {
   return subject.name + (subject.summary.empty() ? "" : ": " + subject.summary);
 }
 
-OutputSetting to_output(const std::string& text) {
+OutputSetting to_output(const std::string& given) {
+  std::string text = given;
+  std::erase(text, ' ');  // "2 s"
   if (text == "step") return {OutputSetting::By::steps};
   for (const auto& [unit, seconds] : {std::pair("ms", 1e-3), std::pair("min", 60.), std::pair("s", 1.)})
     if (text.ends_with(unit)) {

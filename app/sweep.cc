@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -150,6 +151,28 @@ class SweepProgress {
   Clock::time_point begun_ = Clock::now(), last_ = begun_;
 };
 
+/// The rows cannot be written any more; why, has been said.
+struct Unwritten {};
+
+/// Rows that a file has are of this call if one of them, made again, is the same. Throws Error.
+void check_rows(const SweepResult& result, const std::string& file) {
+  const auto good =
+      std::find_if(result.rows.begin(), result.rows.end(), [](const SweepRow& row) { return row.good(); });
+  if (good == result.rows.end()) return;
+  SweepTask one = result.task;
+  one.design.cases = {result.task.design.cases[good->number]};
+  one.first = 0;
+  one.threads = 1;
+  sweep(one, [&](const SweepRow& row) {
+    bool same = row.outcome == good->outcome && row.steps == good->steps;
+    for (std::size_t i = 0; same && i < row.values.size(); ++i)
+      same = row.values[i] == good->values[i] || (std::isnan(row.values[i]) && std::isnan(good->values[i]));
+    if (!same)
+      throw Error(fmt::format("case {} of '{}' comes out otherwise with this call", good->number + 1, file),
+                  "resume with the call that wrote the file, and the same version; or name another file");
+  });
+}
+
 Json to_json(const Call& call, const SweepResult& result, double seconds) {
   Json runs = Json::array();
   for (const SweepRow& row : result.rows) {
@@ -202,9 +225,10 @@ std::vector<PageRun> recorded(const Call& call, const SweepResult& result) {
 
 Status sweep_command(const Call& call) {
   const bool hdf5 = std::filesystem::path(call.out).extension() == ".h5";
-  check_outputs(
-      {{"--out", call.out, hdf5 ? ".h5" : ".csv"}, {"--plot", call.plot, ".svg"}, page_output(call.page)},
-      {call.what, call.cases});
+  check_outputs({{"--out", call.out, hdf5 ? ".h5" : ".csv", hdf5 ? "" : ".h5"},
+                 {"--plot", call.plot, ".svg"},
+                 page_output(call.page)},
+                {call.what, call.cases});
   if (call.resume && call.out.empty())
     throw Error("--resume is given without --out", "name the file to go on with");
   const Subject subject = find_subject(call.what, call.set);
@@ -219,28 +243,38 @@ Status sweep_command(const Call& call) {
   check_names(call, subject, task.design);
   result.units = units(task);
 
-  if (call.resume) read_rows(call.out, result);
+  if (call.resume) {
+    read_rows(call.out, result);
+    check_rows(result, call.out);
+  }
   task.first = result.rows.size();
   std::unique_ptr<SweepFile> file;
   if (!call.out.empty()) file = open_sweep_file(call.out, result);
   const auto begun = Clock::now();
-  {
+  Status kept = done;  // the rows, in the file
+  const auto keep = [&](auto&& write) {
+    if (file && kept == done) kept = written(write);
+    return kept == done;
+  };
+  try {
     SweepProgress progress(task.first, task.design.cases.size(), !call.quiet);
     sweep(task, [&](const SweepRow& row) {
-      if (file) file->write(row);
+      if (!keep([&] { file->write(row); })) throw Unwritten();
       progress.row(row);
       result.rows.push_back(row);
     });
+  } catch (const Unwritten&) {
   }
-  if (file) file->close();
+  keep([&] { file->close(); });
   const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   if (call.json)
     print(to_json(call, result, seconds));
   else if (!call.quiet)
     say(text(title(subject), result, seconds));
-  Status status = done;
-  if (!call.plot.empty())
+  Status status = kept;
+  if (!call.plot.empty() && kept == done)
     status = written([&] { write_text(call.plot, sweep_picture(title(subject), result)); });
+  if (kept != done) return kept;
   if (!call.page.file.empty()) {
     const std::vector<PageRun> runs = recorded(call, result);
     if (runs.empty()) complain("no run came to its end, so there is no page");

@@ -21,7 +21,7 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 Integration::Integration(const Assembly& assembly, const State& given)
     : a_(assembly),
       main_(a_.formulation, a_.method),
-      begun_(given.t),
+      begun_(given),
       pace_(given.t, a_.statistics),
       audience_(a_.formulation.original(), a_.observers, a_.outputs, a_.reporting, given.t) {
   const Problem& problem = a_.formulation.original();
@@ -30,29 +30,29 @@ Integration::Integration(const Assembly& assembly, const State& given)
     remember_motion(*a_.resume);
   else
     a_.formulation.enter(given, main_.from);
-  const State start = a_.resume != nullptr ? here(Depth::multipliers) : given;
   before_ = main_.from;
-  breaks_ = find_breaks(problem, begun_, a_.end);
+  breaks_ = find_breaks(problem, begun_.t, a_.end);
   std::reverse(breaks_.begin(), breaks_.end());
-  if (problem.switches() && !fixed()) switching_.emplace(problem, start, a_.end);
+  if (problem.switches() && !fixed()) switching_.emplace(problem, begun_, a_.end);
   if (const Events* events = problem.events()) {
     finder_.emplace(*events, problem);
-    finder_->arm(start, EventFinder::After::nothing);
+    finder_->arm(begun_, EventFinder::After::nothing);
   }
   const auto* mechanical = as<Mechanical>(&problem);
   if (a_.singular != Singular::ignore && mechanical != nullptr && mechanical->sizes().rows() > 0 &&
       mechanical->sizes().rows() <= most_gap_rows) {  // of more rows, what is seen could not be decided
     const RankCheckAccount account(a_.statistics);
     const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
-    crossing_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, start,
+    crossing_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, begun_,
                       shared != nullptr ? &shared->plan() : nullptr);
     if (crossing_->first_crossing()) current_ = &crossing_->track();
   }
   witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
                    a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact,
-                   a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.end - begun_,
+                   a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.end - begun_.t,
                    a_.statistics);
-  audience_.begin(start, a_.show_start ? Audience::Start::new_one : Audience::Start::shown);
+  audience_.begin(a_.resume != nullptr ? here(Depth::multipliers) : begun_,
+                  a_.show_start ? Audience::Start::new_one : Audience::Start::shown);
   if (a_.resume == nullptr) return;
   remember_watch(*a_.resume);
   if (!a_.resume->empty()) Memory::refuse();

@@ -76,7 +76,7 @@ class Integration final : private StepView {
   const Assembly& a_;
   double step_ = 0;  // to try next
   Track main_;       // of the chosen pair; main_.from is where the run has come to
-  double begun_;
+  State begun_;      // where it began; what is planned for the whole of it is planned on this state
   std::optional<SingularityCrossing> crossing_;  // with its own track
   std::optional<Witness> witness_;
   Track* current_ = &main_;  // made the last step; knows the state where it ended

@@ -178,6 +178,8 @@ Design design_from_csv(const std::filesystem::path& path) {
   std::string line;
   for (int number_of_line = 1; std::getline(file, line); ++number_of_line) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (number_of_line == 1 && line.starts_with("\xef\xbb\xbf"))
+      line.erase(0, 3);  // as spreadsheets mark UTF-8
     if (line.empty()) continue;
     const auto cells = pieces(line, ',');
     if (design.names.empty()) {

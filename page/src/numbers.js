@@ -34,7 +34,8 @@ export const seconds = h => {
   if (h >= .1) return `${show(h, 2)} s`;
   if (h >= 1e-4) return `${show(h * 1e3, 2)} ms`;
   if (h >= 1e-7) return `${show(h * 1e6, 2)} µs`;
-  return `${power(h, 1)} s`;
+  if (h >= 1e-10) return `${show(h * 1e9, 2)} ns`;
+  return `${power(h, 0)} s`;
 };
 
 /** 1, 2 or 5 times a power of ten, not above x. */

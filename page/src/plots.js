@@ -100,10 +100,14 @@ export class Plots {
   /** A small change of a large value is shown as a difference. */
   offset(p) {
     let most = 0, lo = Infinity, hi = -Infinity;
+    const see = x => { if (x === x) { lo = Math.min(lo, x); hi = Math.max(hi, x); most = Math.max(most, Math.abs(x)); } };
     for (const curve of p.curves) {
       most = Math.max(most, largest(curve.v));
-      for (const x of curve.v) if (x === x) { lo = Math.min(lo, x); hi = Math.max(hi, x); }
+      curve.v.forEach(see);
     }
+    const own = most;
+    for (const { curve, other, column } of this.alike(p)) for (let i = 0; i <= 200; i++) see(other.run.value(column, other.run.t0 + other.run.span * i / 200));
+    if (!(most < 1e6 * own)) most = own;   // a run that went astray does not hide this one
     const first = p.curves[0].v.find(x => x === x) ?? 0;
     p.off = p.curves.length === 1 && !p.log && hi - lo < 1e-2 * most && hi > lo ? first : 0;
     if (p.off) most = Math.max(hi - p.off, p.off - lo);
@@ -155,18 +159,18 @@ export class Plots {
     const own = decimated(t, shown, from, to, POINTS);
     return own.concat(this.ghosts(p, own[0]));
   }
-  /** The same columns of other runs, at the times of this one. */
-  ghosts(p, times) {
-    p.ghosts = [];
+  /** The columns of other runs that are shown with those of this one. */
+  alike(p) {
     if (p.t || p.curves.length > 6) return [];
-    for (const other of this.others) for (const curve of p.curves) {
-      if (curve.column === undefined || other.off) continue;
-      const column = other.run.columns.findIndex(c => c.name === this.run.columns[curve.column].name);
-      if (column >= 0) p.ghosts.push({ curve, other, v: times.map(t => {
-        const x = t > other.run.t1 ? NaN : other.run.value(column, t) - p.off, y = p.log ? Math.abs(x) : x;
-        return y === y ? y : null;
-      }) });
-    }
+    return this.others.filter(other => !other.off).flatMap(other => p.curves.filter(curve => curve.column !== undefined)
+      .map(curve => ({ curve, other, column: other.run.columns.findIndex(c => c.name === this.run.columns[curve.column].name) })).filter(g => g.column >= 0));
+  }
+  /** Their values, at the times of this run. */
+  ghosts(p, times) {
+    p.ghosts = this.alike(p).map(({ curve, other, column }) => ({ curve, other, v: times.map(t => {
+      const x = t > other.run.t1 ? NaN : other.run.value(column, t) - p.off, y = p.log ? Math.abs(x) : x;
+      return y === y ? y : null;
+    }) }));
     return p.ghosts.map(g => g.v);
   }
   chart(p) {

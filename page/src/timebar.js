@@ -119,8 +119,8 @@ export class TimeBar {
     c.fillStyle = th.muted;
     c.textAlign = 'right';
     c.fillText('step', this.gutter - 7, 7);
-    c.fillText(seconds(this.hi), this.gutter - 7, Y(this.hi) + 4);
-    if (Y(this.lo) - Y(this.hi) > 17) c.fillText(seconds(this.lo), this.gutter - 7, Y(this.lo) - 2);
+    c.fillText(seconds(this.hi), this.gutter - 7, Y(this.hi) + 4, this.gutter - 8);
+    if (Y(this.lo) - Y(this.hi) > 17) c.fillText(seconds(this.lo), this.gutter - 7, Y(this.lo) - 2, this.gutter - 8);
     c.textAlign = 'left';
   }
   ticks(c, track) {

@@ -62,7 +62,7 @@ TEST_F(CliPage, IsRefusedBeforeAnythingIsComputed) {
 }
 
 TEST_F(CliPage, SaysWhatCannotBeWritten) {
-  EXPECT_EQ(call("run pendulum --end 1 --report /nowhere/at/all.html"), 1);
+  EXPECT_EQ(call("run pendulum --end 1 --report /nowhere/at/all.html"), 2);
   EXPECT_NE(err.find("cannot write"), std::string::npos) << err;
   EXPECT_FALSE(printed("written"));
 }

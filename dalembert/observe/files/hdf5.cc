@@ -95,6 +95,10 @@ std::recursive_mutex in_use;
 }  // namespace
 
 Quiet::Quiet() : alone_(in_use) {
+  // Every file is closed where it was opened. What is left of one that could not be (a full disk) the library would try to
+  // close again at exit, and complain to people.
+  static const herr_t once = H5dont_atexit();
+  (void)once;
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
