@@ -105,9 +105,15 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   for (const double place : places) meet(place);
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
-  if (what == Look::equations && idle_) {
+  // What a step was thrown away for may be shorter than the two places of the next one are apart.
+  const bool near_something = calm_ && wary_ > 0 && measure_->kinematic();
+  if (what == Look::equations && (idle_ || near_something)) {
     const int more = static_cast<int>(looks_per_run * std::min(h / span_, 1.0));
-    for (int k = 0; k < more && peak.size <= limit; ++k) meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
+    double before = 0;  // the edge of something says little about its size, by which steps are compared
+    for (int k = 0; k < more && (peak.size <= limit || peak.size > before); ++k) {
+      before = peak.size;
+      meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
+    }
   }
   return peak;
 }
@@ -119,7 +125,8 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   const double limit =
       std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
-  idle_ = steps_ == Steps::controlled && h > long_step * span_ && attempt.error < idle_error;
+  calm_ = steps_ == Steps::controlled && attempt.error < idle_error;
+  idle_ = calm_ && h > long_step * span_;
   const Look what = due(h);
   const bool newton = effort_.newton_iterations > 0;
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))

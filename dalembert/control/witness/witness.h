@@ -69,7 +69,8 @@ class Witness {
     bool over = false;                // nothing better is expected
   } search_;
   std::optional<HermiteMotion> hermite_;
-  bool idle_ = false;   // the last attempt met nothing on a good part of the run
+  bool calm_ = false;   // the last attempt had next to no error
+  bool idle_ = false;   // and that on a good part of the run
   double longest_ = 0;  // of the steps that were looked at
   int wary_ = 0;        // steps that are looked at whatever it costs
   double spent_ = 0;    // evaluations, on looking

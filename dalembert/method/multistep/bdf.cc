@@ -45,7 +45,9 @@ class Bdf final : public Method {
     dassl_ = setting.options.count("dassl", 0, 1) == 1;
     ImplicitEquation::Options newton{.enough = 0.01};
     if (dassl_) newton = {.weights = IndexWeights::none, .reuse = MatrixReuse::scale};
-    equation_.bind(*problem_, local(setting), setting.precision, *setting.statistics, newton);
+    const Strictness strictness = dassl_ ? Strictness{} : strictness_of(setting);
+    share_ = strictness.share(setting.tolerance);
+    equation_.bind(*problem_, strictness.local(setting), setting.precision, *setting.statistics, newton);
     if (fixed_) block_.bind(*problem_, most_, *setting.statistics);
     const Layout layout = problem.layout();
     algebraic_ = Vector::Zero(layout.size());
@@ -58,19 +60,19 @@ class Bdf final : public Method {
 
   /// What a step may do. A local error of tol leaves a global one of about tol^(5/6) at order 5, times what thousands of
   /// steps add up to; tol^(6/5) makes errors of runs follow the tolerance. Rounding is the limit.
-  Tolerance local(const Setting& setting) const {
-    if (dassl_) return setting.tolerance;
+  static Strictness strictness_of(const Setting& setting) {
     constexpr double power = 0.2;
     const double tolerance = std::max(setting.tolerance.relative, setting.tolerance.absolute);
     const double factor = std::min(1 / setting.options.positive("strictness"), std::pow(tolerance, -power));
-    return Strictness{factor, power, 1e-12}.local(setting);  // never looser than what was asked for
+    return {factor, power, 1e-12};  // never looser than what was asked for
   }
 
   std::optional<double> first_step(const State& from, double end) override {
     start(from);
     const double h = 1e-3 * (end - from.t);
     equation_.norm().aim(h, from.y, from.y);
-    const double speed = equation_.norm().newton(rate_);
+    const double speed =
+        share_ * equation_.norm().newton(rate_);  // in units of the tolerance that was asked for
     constexpr double told_apart = 1e3 * std::numeric_limits<double>::epsilon();  // times
     return speed * h > 0.5 ? std::min(h, std::max(0.5 / speed, told_apart * std::abs(from.t))) : h;
   }
@@ -299,6 +301,7 @@ class Bdf final : public Method {
   DividedDifferences past_;
   bool started_ = false;
   OrderControl control_, plan_next_;
+  double share_ = 1;  // of the tolerance that was asked for, in one step
   double t_ = 0, h_ = 0;
   Vector rate_, y_, dy_, e_, d_;
 };
@@ -315,7 +318,7 @@ std::vector<MethodEntry> methods_in_bdf() {
        .dense_order = highest,
        .options = {{"max-order", highest, "", "the highest order used; with fixed steps the order"},
                    {"cold-start", 0, "", "1: begin with y' = 0 and algebraic entries 0, consistent or not"},
-                   {"strictness", 10, "", "the error of a step is held below tol^1.2 over this"},
+                   {"strictness", 25, "", "the error of a step is held below tol^1.2 over this"},
                    {"dassl", 0, "",
                     "1: as DASSL: strictness 1, no index weights, Newton to 0.33 of the tolerance, matrices "
                     "kept while c changes "
