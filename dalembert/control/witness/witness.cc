@@ -109,9 +109,9 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   const bool near_something = calm_ && wary_ > 0 && measure_->kinematic();
   if (what == Look::equations && (idle_ || near_something)) {
     const int more = static_cast<int>(looks_per_run * std::min(h / span_, 1.0));
-    double before = 0;  // the edge of something says little about its size, by which steps are compared
-    for (int k = 0; k < more && (peak.size <= limit || peak.size > before); ++k) {
-      before = peak.size;
+    double last = 0;  // the edge of something says little about its size, by which steps are compared
+    for (int k = 0; k < more && (peak.size <= limit || peak.size > last); ++k) {
+      last = peak.size;
       meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
     }
   }
@@ -174,7 +174,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 
 void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, floor_, search_.smallest, search_.length,
-         search_.barren, search_.over, idle_, longest_, wary_, spent_, testimony_);
+         search_.barren, search_.over, calm_, idle_, longest_, wary_, spent_, testimony_);
   bool own = track.hermite == nullptr;
   memory(own);
   if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;
