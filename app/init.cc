@@ -6,6 +6,7 @@
 #include "app/json.h"
 #include "app/outputs.h"
 #include "app/screen.h"
+#include "app/text.h"
 #include "dalembert/core/error.h"
 
 namespace dalembert::app {
@@ -68,10 +69,10 @@ Status write(const Call& call) {
     throw Error("'" + call.file + "' exists already", "give another name, as nothing is replaced");
   write_text(call.file, first_model);
   if (call.json) return print({{"file", call.file}}), done;
-  say("wrote " + call.file + ", a bar on a hinge\n\nnext:\n  dalembert check " + call.file +
-      "                   is it put together as you mean it?\n  dalembert run " + call.file +
-      "                     let it move\n  dalembert run " + call.file +
-      " --plot bar.svg      see it move\n");
+  const std::string name = shell_word(call.file);
+  say("wrote " + call.file + ", a bar on a hinge\n\nnext:\n  dalembert check " + name +
+      "                   is it put together as you mean it?\n  dalembert run " + name +
+      "                     let it move\n  dalembert run " + name + " --plot bar.svg      see it move\n");
   return done;
 }
 

@@ -1,13 +1,11 @@
 #include "app/outputs.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "app/screen.h"
 #include "dalembert/core/error.h"
+#include "dalembert/observe/files/run_file.h"
 
 namespace dalembert::app {
 
@@ -68,11 +66,7 @@ Status written(const std::function<void()>& write) try {
 }
 
 void write_text(const std::string& file, const std::string& text) {
-  errno = 0;
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw Error("cannot write '" + file + "': " + std::strerror(errno));
+  replace_file(file, text);
 }
 
 }  // namespace dalembert::app

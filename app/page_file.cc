@@ -36,15 +36,6 @@ std::vector<std::string> bibtex(const Subject& subject, const Summary& s) {
   return all;
 }
 
-/// A word as a shell takes it for one.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;!~#") == std::string::npos;
-  if (plain) return word;
-  std::string safe = "'";
-  for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return safe + "'";
-}
-
 /// The call as it can be typed again; without what only says where its page goes.
 std::string command_line() {
   std::string line = "dalembert";
@@ -54,7 +45,7 @@ std::string command_line() {
     if (words[i] == "--report")
       ++i;
     else
-      line += " " + quoted(words[i]);
+      line += " " + shell_word(words[i]);
   }
   return line;
 }

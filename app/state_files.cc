@@ -15,7 +15,7 @@ namespace {
 
 /// What a result file has in common with others: names, and rows that begin with the time.
 struct Rows {
-  std::vector<std::string> names;
+  std::vector<std::string> names, units;  // units may be unknown
   std::vector<std::vector<double>> all;
 };
 
@@ -37,10 +37,11 @@ std::vector<std::string> fields(const std::string& line) {
   return all;
 }
 
-/// "q.x [m]" -> "q.x"
-std::string without_unit(const std::string& title) {
+/// "q.x [m]" -> "q.x" and "m"
+std::pair<std::string, std::string> name_and_unit(const std::string& title) {
   const auto bracket = title.rfind(" [");
-  return bracket != std::string::npos && title.back() == ']' ? title.substr(0, bracket) : title;
+  if (bracket == std::string::npos || title.back() != ']') return {title, ""};
+  return {title.substr(0, bracket), title.substr(bracket + 2, title.size() - bracket - 3)};
 }
 
 Rows read_csv(const std::string& file) {
@@ -49,7 +50,11 @@ Rows read_csv(const std::string& file) {
   Rows rows;
   std::string line;
   std::getline(stream, line);
-  for (const auto& title : fields(line)) rows.names.push_back(without_unit(title));
+  for (const auto& title : fields(line)) {
+    const auto [name, unit] = name_and_unit(title);
+    rows.names.push_back(name);
+    rows.units.push_back(unit);
+  }
   for (int number = 2; std::getline(stream, line); ++number) {
     std::vector<double> values;
     for (const auto& text : fields(line)) {
@@ -69,7 +74,7 @@ Rows read_csv(const std::string& file) {
 
 Rows read_hdf5(const std::string& file) {
   const RunRecord record = read_result(file).record;
-  Rows rows{{"t"}, {}};
+  Rows rows{{"t"}, {}, {}};
   for (const RecordColumn& column : record.columns) rows.names.push_back(column.name);
   for (std::size_t i = 0; i < record.rows(); ++i) {
     std::vector<double> values = {record.times[i]};
@@ -124,8 +129,15 @@ std::map<std::string, double> read_state(const StateName& name, const Problem& p
       const auto found = std::find(rows.names.begin(), rows.names.end(), label);
       if (found == rows.names.end())
         throw Error("'" + name.file + "' has no column '" + label + "'",
-                    "it holds states of another problem");
-      const double value = row[static_cast<std::size_t>(found - rows.names.begin())];
+                    "it holds states of another problem, or was written with --names safe");
+      const auto column = static_cast<std::size_t>(found - rows.names.begin());
+      const std::string unit = column < rows.units.size() ? rows.units[column] : "";
+      const std::string& expected = block.units[static_cast<std::size_t>(i)];
+      if (!unit.empty() && unit != expected)
+        throw Error("'" + name.file + "' has " + label + " in '" + unit + "', and the run takes it in '" +
+                        expected + "'",
+                    "give a file that `run --out` wrote");
+      const double value = row[column];
       if (!std::isfinite(value)) throw Error("'" + name.file + "' does not know " + label + " there");
       values[label] = value;
     }

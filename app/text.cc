@@ -67,4 +67,12 @@ std::string indented(const std::string& text) {
   return all;
 }
 
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;!~#") == std::string::npos;
+  if (plain) return word;
+  std::string safe = "'";
+  for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return safe + "'";
+}
+
 }  // namespace dalembert::app

@@ -25,4 +25,7 @@ std::vector<std::string> words(const std::string& text);
 /// Each line moved to the right by two blanks.
 std::string indented(const std::string& text);
 
+/// A word as a shell takes it for one: in quotes if it has to be.
+std::string shell_word(const std::string&);
+
 }  // namespace dalembert::app

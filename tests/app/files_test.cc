@@ -148,6 +148,37 @@ TEST_F(Files, InterruptedRunsGoOnInAllTheirFiles) {
   EXPECT_EQ(content(file("a.csv")), content(file("whole.csv")));
 }
 
+TEST_F(Files, ARefusedCallLosesNothing) {
+  std::string outs;
+  for (const std::string suffix : {".csv", ".h5", ".npz", ".mat"}) outs += " --out " + file("kept" + suffix);
+  ASSERT_EQ(call("run pendulum --end 1 --quiet" + outs), 0) << err;
+  std::vector<std::string> before;
+  for (const std::string suffix : {".csv", ".h5", ".npz", ".mat"})
+    before.push_back(content(file("kept" + suffix)));
+  EXPECT_EQ(call("run pendulum --end 1 --keep nothing" + outs), 2);
+  std::size_t i = 0;
+  for (const std::string suffix : {".csv", ".h5", ".npz", ".mat"})
+    EXPECT_EQ(content(file("kept" + suffix)), before[i++]) << suffix;
+  EXPECT_EQ(call("run pendulum --end 1 --keep nothing --out " + file("new.csv")), 2);
+  EXPECT_FALSE(fs::exists(file("new.csv")));
+}
+
+TEST_F(Files, UnitsOfAStateAreThoseOfTheRun) {
+  refused("run pendulum --from-state " +
+              write("mm.csv", "t [s],q.x [mm],q.y [m],v.x' [m/s],v.y' [m/s]\n0,800,0,0,0\n"),
+          {"has q.x in 'mm', and the run takes it in 'm'"});
+}
+
+TEST_F(Files, AResultKnowsHowFarItCanBeTrusted) {
+  ASSERT_EQ(call("run " DALEMBERT_MODELS "/bricard.toml --end 0.2 --quiet --out " + file("a.h5")), 0) << err;
+  const RunRecord record = read_result(file("a.h5")).record;
+  const Json report = Json::parse(read_result(file("a.h5")).report);
+  ASSERT_TRUE(record.drift && record.energy && record.summary.redundancy);
+  EXPECT_EQ(record.drift->position, report["drift"]["position"]);
+  EXPECT_GT(record.summary.testimony.looks, 0);
+  EXPECT_FALSE(record.summary.redundancy->dependent.empty());
+}
+
 TEST_F(Files, StatesAreHandedOver) {
   ASSERT_EQ(
       call("run pendulum --end 2 --save-state " + file("two.csv") + " --out " + file("a.h5") + " --output 4"),

@@ -39,6 +39,29 @@ TEST_F(CliSweep, GoesOnWithAFileThatWasCutOff) {
   EXPECT_EQ(content(part), text);
 }
 
+// Lines say what was varied, not how it was run: one of them is made again.
+TEST_F(CliSweep, LinesOfAnotherCallAreNotKept) {
+  for (const std::string suffix : {".csv", ".h5"}) {
+    const std::string mine = file("mine" + suffix),
+                      sweep = "sweep pendulum --vary l=0.5:2:4 --quiet --out " + mine;
+    ASSERT_EQ(call(sweep + " --end 1"), 0) << err;
+    const std::string before = content(mine);
+    EXPECT_EQ(call(sweep + " --end 2 --resume"), 2) << suffix;
+    EXPECT_NE(err.find("case 1 of '" + mine + "' comes out otherwise with this call"), std::string::npos)
+        << err;
+    EXPECT_EQ(call(sweep + " --end 1 --rtol 1e-9 --resume"), 2) << suffix;
+    EXPECT_EQ(content(mine), before) << "nothing is lost";
+    EXPECT_EQ(call(sweep + " --end 1 --resume"), 0) << err;
+  }
+}
+
+TEST_F(CliSweep, CasesMayComeFromASpreadsheet) {
+  const Json runs = json("sweep pendulum --end 1 --cases " +
+                         write("cases.csv", "\xef\xbb\xbfl,m\r\n1,2\r\n2,1\r\n"))["runs"];
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[1]["parameters"]["l"], 2);
+}
+
 TEST_F(CliSweep, DrawsCurvesAndFields) {
   const std::string curves = file("curves.svg"), fields = file("fields.svg");
   ASSERT_EQ(call("sweep pendulum --vary l=0.5:2:5 --plot " + curves), 0) << err;
@@ -97,6 +120,7 @@ TEST_F(CliSweep, MistakesAreSaid) {
   EXPECT_EQ(call("sweep pendulum --vary l=1,2 --resume"), 2);
   EXPECT_EQ(call("sweep pendulum --vary l=1,2 --result nothing"), 2);
   EXPECT_EQ(call("sweep pendulum --vary l=1,2 --out x.txt"), 2);
+  EXPECT_NE(err.find("end the name in .csv or .h5"), std::string::npos) << err;
 }
 
 }  // namespace

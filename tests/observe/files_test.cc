@@ -144,15 +144,16 @@ TEST_F(ResultFiles, SafeNamesAreNames) {
 
 TEST_F(ResultFiles, SafeNamesAndUnitsInALineOfTheirOwn) {
   Layout layout = layout_of({"crank.x"});
+  const Summary none;
   FileOptions options;
   options.names = FileOptions::Names::safe;
-  { FileWriter(file("a.csv"), layout, {}, options).end(); }
+  { FileWriter(file("a.csv"), layout, {}, options).conclude({none, ""}); }
   EXPECT_EQ(content(file("a.csv")), "t,q_crank_x\n");
   options.units = FileOptions::Units::second_line;
-  { FileWriter(file("a.csv"), layout, {}, options).end(); }
+  { FileWriter(file("a.csv"), layout, {}, options).conclude({none, ""}); }
   EXPECT_EQ(content(file("a.csv")), "t,q_crank_x\ns,m\n");
   options.names = FileOptions::Names::full;
-  { FileWriter(file("a.csv"), layout, {}, options).end(); }
+  { FileWriter(file("a.csv"), layout, {}, options).conclude({none, ""}); }
   EXPECT_EQ(content(file("a.csv")), "t,q.crank.x\ns,m\n");
 }
 
@@ -162,7 +163,11 @@ TEST_F(ResultFiles, KeepAnOldFileUntilThereIsSomethingNew) {
     std::ofstream(file(name)) << "precious\n";
     { FileWriter writer(file(name), layout); }
     EXPECT_EQ(content(file(name)), "precious\n") << name;
-    FileWriter(file(name), layout).end();
+    FileWriter writer(file(name), layout);
+    writer.end();  // of a call that was refused
+    EXPECT_EQ(content(file(name)), "precious\n") << name;
+    const Summary without_rows;
+    writer.conclude({without_rows, ""});
     EXPECT_NE(content(file(name)), "precious\n") << name;
     EXPECT_FALSE(fs::exists(file(name + ".part"))) << name;
   }

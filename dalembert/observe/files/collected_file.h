@@ -13,7 +13,12 @@ class CollectedFile : public RunFile {
   CollectedFile(std::filesystem::path path, const RunHead& head);
 
   void row(const std::vector<double>& values) final;
-  void close() final { replace_file(path_, content()); }
+  void close() final {
+    if (rows() > 0) replace_file(path_, content());
+  }
+  void conclude(const RunEnd&) final {
+    if (rows() == 0) replace_file(path_, content());
+  }
 
  protected:
   virtual std::string content() const = 0;

@@ -49,6 +49,8 @@ class CsvFile final : public RunFile {
  public:
   CsvFile(std::filesystem::path path, const RunHead& head, const FileOptions& options)
       : path_(std::move(path)) {
+    std::error_code none;
+    made_ = !std::filesystem::exists(path_, none);
     try {
       open(std::ios::app);
     } catch (const Error& error) {
@@ -66,7 +68,14 @@ class CsvFile final : public RunFile {
     line_ += '\n';
     write(line_);
   }
-  void close() override { write({}); }
+  ~CsvFile() override {
+    std::error_code none;
+    if (made_ && !header_.empty()) std::filesystem::remove(path_, none);
+  }
+  void close() override {}
+  void conclude(const RunEnd&) override {
+    if (!header_.empty()) write({});
+  }
 
  private:
   void open(std::ios::openmode mode) {
@@ -99,8 +108,9 @@ class CsvFile final : public RunFile {
 
   std::filesystem::path path_;
   std::ofstream file_;
-  std::string header_, line_;
-  std::uintmax_t whole_ = 0;  // bytes of whole lines
+  std::string header_, line_;  // the header until it is written
+  bool made_ = false;          // there was no such file before
+  std::uintmax_t whole_ = 0;   // bytes of whole lines
 };
 
 }  // namespace

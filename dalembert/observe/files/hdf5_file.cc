@@ -54,10 +54,10 @@ class Hdf5File final : public RunFile {
     commit(0, [](hid_t) {});
   }
   void close() override {
-    if (file_.is_new() || !times_.empty() || !events_.empty()) keep();
+    if (!times_.empty() || !events_.empty()) keep();
   }
   void conclude(const RunEnd& end) override {
-    commit(end.report.size(), [&](hid_t file) { write_end(file, end); });
+    commit(2 * end.report.size(), [&](hid_t file) { write_end(file, end); });
   }
 
  private:
@@ -143,6 +143,17 @@ class Hdf5File final : public RunFile {
       hdf5::check(H5Ldelete(file, "summary", H5P_DEFAULT), "write 'summary'");
   }
 
+  /// As read_result() takes it; the report says the same to others.
+  static std::string verdict_bytes(const RunEnd& end) {
+    Memory memory;
+    auto testimony = end.summary.testimony;
+    auto drift = end.drift;
+    auto energy = end.energy;
+    auto redundancy = end.summary.redundancy;
+    memory(testimony, drift, energy, redundancy);
+    return memory.bytes();
+  }
+
   static void write_end(hid_t file, const RunEnd& end) {
     const Summary& s = end.summary;
     if (hdf5::exists(file, "summary"))
@@ -163,6 +174,7 @@ class Hdf5File final : public RunFile {
     hdf5::set_attribute(summary, "seconds", s.seconds);
     hdf5::append(summary, "warnings", s.warnings);
     hdf5::append(summary, "report", std::vector{end.report});
+    hdf5::set_bytes(summary, "memory", verdict_bytes(end));
     s.statistics.each([&](const char* field, std::int64_t count, const char*) {
       hdf5::set_attribute(statistics, field, static_cast<long long>(count));
     });

@@ -169,7 +169,8 @@ void FileWriter::repeat(const std::vector<double>& times, const std::vector<doub
   }
 }
 
-void FileWriter::conclude(const RunEnd& end) {
+void FileWriter::conclude(RunEnd end) {
+  if (monitor_ != nullptr) end.drift = monitor_->drift(), end.energy = monitor_->energy();
   attempt([&] { file_->conclude(end); });
 }
 

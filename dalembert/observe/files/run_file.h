@@ -42,6 +42,8 @@ struct RunHead {
 struct RunEnd {
   const Summary& summary;
   std::string report;  ///< all of it, for programs: JSON
+  std::optional<Monitor::Drift> drift{};
+  std::optional<Monitor::Energy> energy{};
 };
 
 /// How files are written, where there is a choice.
@@ -67,10 +69,10 @@ class RunFile {
   virtual void checkpoint(const Checkpoint&, const std::string& /*beside*/) {}
   /// It was time, and nothing came: somebody cannot say what he remembers. Rows are worth keeping all the same.
   virtual void keep() {}
-  /// No more rows: all are in the file.
+  /// No more rows: all are in the file. Without any, a file that is there stays as it was: the call may have been refused.
   virtual void close() = 0;
-  /// After that, what became of the run.
-  virtual void conclude(const RunEnd&) {}
+  /// After that, what became of the run; one without rows has a file now.
+  virtual void conclude(const RunEnd&) = 0;
 };
 
 /// A format, by its suffix. A file of this folder that adds one ends with `std::vector<FileFormat> formats_in_<file>()`.
@@ -119,7 +121,7 @@ class FileWriter final : public Observer {
   /// Rows that another file has already, up to a time; values come without it.
   void repeat(const std::vector<double>& times, const std::vector<double>& values, double until);
   /// What became of the run, once it has returned.
-  void conclude(const RunEnd&);
+  void conclude(RunEnd);
 
  private:
   void remember(Memory&);

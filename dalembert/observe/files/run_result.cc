@@ -95,6 +95,8 @@ void read_summary(hid_t file, RunResult& result) {
     for (std::size_t i = 0; i < t.size(); ++i)
       s.changes.push_back({t[i], formulation.at(i), method.at(i), why.at(i)});
   }
+  if (Memory memory(hdf5::bytes(summary, "memory")); !memory.bytes().empty())
+    memory(s.testimony, result.record.drift, result.record.energy, s.redundancy);
   const auto report = hdf5::texts(summary, "report");
   if (!report.empty()) result.report = report.front();
 }
