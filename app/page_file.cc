@@ -6,6 +6,7 @@
 
 #include "app/bibliography.h"
 #include "app/commands.h"
+#include "app/run_call.h"
 #include "app/subject.h"
 #include "app/text.h"
 #include "dalembert/control/run_setup.h"
@@ -107,11 +108,17 @@ PageRun page_run(const RunReport& report, RunRecord record, const Tolerance& tol
 PageRun page_run(const std::string& file) {
   RunResult result = read_result(file);
   RunRecord& record = result.record;
-  std::vector<std::string> set;
-  for (const RecordParameter& p : record.parameters) set.push_back(p.name + "=" + number(p.value, 17));
+  if (record.subject.empty())
+    throw Error("'" + file + "' holds a state alone, not a run",
+                "give an .h5 file that `dalembert run --out` wrote");
+  const std::vector<std::string> set = call_of(result)->set;
   std::optional<std::string> text;
   if (!record.sources.empty()) text = record.sources.front().text;
-  Subject subject = find_subject(record.subject, text ? std::vector<std::string>{} : set, text);
+  Subject subject = find_subject(record.subject, set, text);
+  if (result.ended) record.references = bibtex(subject, record.summary);
+  if (subject.model)
+    for (const Parameter& p : subject.model->parameters)
+      record.parameters.push_back({p.name, p.unit, p.value});
   return {std::move(record), subject.problem, std::move(subject.model)};
 }
 

@@ -12,19 +12,6 @@ namespace dalembert::app {
 
 namespace {
 
-/// The call that a file was made by.
-std::shared_ptr<RunCall> call_of(const RunResult& result) {
-  const auto call = std::make_shared<RunCall>();
-  Arguments program("dalembert", "", "");
-  Arguments run = program.command("run", "", "");
-  add_options(run, call);
-  std::vector<const char*> words = {"dalembert"};
-  for (const auto& argument : result.head.arguments) words.push_back(argument.c_str());
-  if (program.read(static_cast<int>(words.size()), words.data()) != Arguments::Call::read || !run.called())
-    throw Error("it was not written by `dalembert run`");
-  return call;
-}
-
 struct ResumeCall {
   std::string file;
   bool quiet = false, json = false;

@@ -30,6 +30,9 @@ RunSettings settings(const RunCall&);
 /// The options, read into a call that outlives the arguments.
 void add_options(Arguments&, const std::shared_ptr<RunCall>&);
 
+/// The call that a file was made by. Throws Error if there was none.
+std::shared_ptr<RunCall> call_of(const RunResult&);
+
 /// Runs, writes what is asked for, and reports; `arguments` are those of the call, as files keep them.
 Status simulate(const RunCall&, const std::vector<std::string>& arguments, const Resumption*);
 

@@ -114,6 +114,8 @@ Resumption read_resumption(const std::string& file) {
   const RunResult& result = resumption.result;
   const std::string name = "'" + file + "'";
   const Summary& s = result.record.summary;
+  if (result.head.subject.empty())
+    throw Error(name + " holds a state alone, not a run", "`dalembert run --from-state` begins with it");
   if (result.ended && s.outcome != Outcome::interrupted && s.outcome != Outcome::output_failed)
     throw Error("the run in " + name + " has ended: " + s.message, "there is nothing to resume");
   if (!result.checkpoint)

@@ -6,7 +6,7 @@ import { TimeBar, marksOf } from './timebar.js';
 import { trust } from './trust.js';
 import { Details } from './details.js';
 import { listenToKeys } from './keys.js';
-import { show, scaleOf, plural, escaped } from './numbers.js';
+import { show, scaleOf, plural, escaped, clockOf } from './numbers.js';
 
 const $ = id => document.getElementById(id);
 const SPEEDS = [1e-6, 1e-5, 1e-4, 2e-4, 5e-4, .001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 20, 50, 100, 1000];
@@ -234,7 +234,7 @@ export async function start(View) {
 
 /** Draws when something changed, and moves time on while it plays. */
 function animate(state, view, bar, plots) {
-  const { run } = state, frames = { gaps: [], work: [] }, digits = Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(run.span || 1))));
+  const { run } = state, frames = { gaps: [], work: [] }, clock = clockOf(run);
   const note = (list, x) => { list.push(x); if (list.length > 2000) list.shift(); };
   let last = 0, lastText = 0;
   const advance = dt => {
@@ -252,9 +252,9 @@ function animate(state, view, bar, plots) {
     plots.follow(state.t, text);
     if (text) {
       lastText = now;
-      $('clock').textContent = state.t.toFixed(digits) + ' s';
+      $('clock').textContent = clock(state.t) + ' s';
       bar.canvas.setAttribute('aria-valuenow', state.t);
-      bar.canvas.setAttribute('aria-valuetext', `${state.t.toFixed(digits)} seconds`);
+      bar.canvas.setAttribute('aria-valuetext', `${clock(state.t)} seconds`);
       if (state.hover && state.playing && !$('tip').hidden) $('tip').innerHTML = describe(state, state.hover);
     }
     state.text = state.need = false;

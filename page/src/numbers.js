@@ -38,6 +38,15 @@ export const seconds = h => {
   return `${power(h, 0)} s`;
 };
 
+/** Writes times of a run with as many decimals as its rows have; those of very short runs with a power of ten. */
+export const clockOf = run => {
+  if (run.span > 0 && run.span < 1e-6) return t => t.toExponential(3);
+  let least = run.span || 1;
+  for (let i = 1; i < run.t.length; i++) if (run.t[i] > run.t[i - 1]) least = Math.min(least, run.t[i] - run.t[i - 1]);
+  const decimals = Math.ceil(-Math.log10(least) - 1e-9), usual = 3 - Math.floor(Math.log10(run.span || 1));
+  return t => t.toFixed(Math.max(0, usual, Math.min(decimals, usual + 4, 9)));
+};
+
 /** 1, 2 or 5 times a power of ten, not above x. */
 export const nice = x => {
   const e = 10 ** Math.floor(Math.log10(x)), m = x / e;

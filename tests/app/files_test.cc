@@ -148,6 +148,28 @@ TEST_F(Files, InterruptedRunsGoOnInAllTheirFiles) {
   EXPECT_EQ(content(file("a.csv")), content(file("whole.csv")));
 }
 
+TEST_F(Files, OfARunThatIsAliveAreLeftToIt) {
+  const std::string path = file("alive.h5");
+  const pid_t child =
+      start(words_of("run andrews --end 0.3 --rtol 1e-10 --quiet --checkpoint 0 --out " + path));
+  while (!fs::exists(path) || !read_result(path).checkpoint)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  refused("resume " + path, {"is being written by a run that has not ended"});
+  refused("run pendulum --out " + path, {"is being written by a run that has not ended"});
+  const RunRecord record = read_result(path).record;
+  EXPECT_EQ(record.summary.outcome, Outcome::interrupted);
+  EXPECT_NE(record.summary.message.find("was killed, or has not ended yet"), std::string::npos);
+  EXPECT_GT(record.summary.statistics.steps, 0);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+}
+
+TEST_F(Files, AStateIsNoRun) {
+  ASSERT_EQ(call("run pendulum --end 1 --quiet --save-state " + file("state.h5")), 0) << err;
+  refused("resume " + file("state.h5"), {"holds a state alone, not a run"});
+  refused("report " + file("state.h5"), {"holds a state alone, not a run"});
+}
+
 TEST_F(Files, ARefusedCallLosesNothing) {
   std::string outs;
   for (const std::string suffix : {".csv", ".h5", ".npz", ".mat"}) outs += " --out " + file("kept" + suffix);

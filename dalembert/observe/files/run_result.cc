@@ -101,6 +101,17 @@ void read_summary(hid_t file, RunResult& result) {
   if (!report.empty()) result.report = report.front();
 }
 
+/// Of a run that is still under way, or was killed.
+void read_beginning(hid_t settings, RunRecord& record) {
+  Summary& s = record.summary;
+  s.outcome = Outcome::interrupted;
+  s.message = "t = " + short_number(s.state.t) + ": the run was killed, or has not ended yet";
+  s.formulation = hdf5::text_attribute(settings, "formulation");
+  s.method = hdf5::text_attribute(settings, "method");
+  for (const TriedStep& step : record.steps)
+    ++(step.fate == TriedStep::Fate::rejected ? s.statistics.rejected : s.statistics.steps);
+}
+
 void read_steps(hid_t file, RunRecord& record) {
   const std::vector<double> steps = hdf5::numbers(file, "steps"), readings = hdf5::numbers(file, "readings");
   for (auto at = steps.begin(); steps.end() - at >= 5; at += 5)
@@ -140,7 +151,10 @@ RunResult read(hid_t file) {
         record.times.back(),
         Eigen::Map<const Vector>(record.values.data() + (record.times.size() - 1) * columns, n)};
   result.ended = hdf5::text_attribute(file, "state") == "ended";
-  if (result.ended) read_summary(file, result);
+  if (result.ended)
+    read_summary(file, result);
+  else
+    read_beginning(settings, record);
   if (hdf5::exists(file, "checkpoint")) {
     const hdf5::Handle group = hdf5::group(file, "checkpoint");
     result.checkpoint = {hdf5::number_attribute(group, "t"), hdf5::bytes(group, "memory")};

@@ -28,6 +28,17 @@ void reserve(const fs::path& part, std::size_t more) {
   if (trouble != 0) throw Failure("write '" + part.string() + "'", std::strerror(trouble));
 }
 
+/// Not the lock that the library puts on files while it reads: readers may come at any time. -1 if there is nothing to lock;
+/// `busy` if somebody else has done so.
+int lock(const fs::path& path, bool& busy) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  busy = file >= 0 && ::fcntl(file, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES);
+  return file;
+}
+
 }  // namespace
 
 SurvivingFile::SurvivingFile(fs::path path, Begin begin, double seconds)
@@ -43,6 +54,16 @@ SurvivingFile::SurvivingFile(fs::path path, Begin begin, double seconds)
   if (!fs::is_directory(folder, none) || ::access(folder.c_str(), W_OK) != 0)
     throw Error("cannot write '" + path_.string() + "': no file can be made in '" + folder.string() + "'",
                 "name a file in a directory that exists and can be written");
+  bool busy = false;
+  lock_ = lock(target_, busy);
+  if (!busy) return;
+  ::close(lock_);
+  throw Error("'" + path_.string() + "' is being written by a run that has not ended",
+              "wait for it, stop it, or give another name");
+}
+
+SurvivingFile::~SurvivingFile() {
+  if (lock_ >= 0) ::close(lock_);
 }
 
 bool SurvivingFile::due() const {
@@ -64,7 +85,11 @@ void SurvivingFile::commit(std::size_t bytes, const std::function<void(hid_t fil
     Handle file = open_file(part_.string(), H5F_ACC_RDWR);
     write(file);
     file.close(what);
+    bool busy = false;
+    const int mine = lock(part_, busy);
     fs::rename(part_, target_);
+    if (lock_ >= 0) ::close(lock_);
+    lock_ = mine;
   } catch (const Failure& failure) {
     fail(failure.why());
   } catch (const fs::filesystem_error& error) {

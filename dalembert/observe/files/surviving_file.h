@@ -14,8 +14,11 @@ class SurvivingFile {
  public:
   enum class Begin { new_file, with_what_is_there };
   /// Seconds between the times at which it is brought up to date; 0: whenever there is something new. Throws Error if no file
-  /// can be made there.
+  /// can be made there, or another program writes it.
   SurvivingFile(std::filesystem::path, Begin, double seconds);
+  ~SurvivingFile();
+  SurvivingFile(const SurvivingFile&) = delete;
+  SurvivingFile& operator=(const SurvivingFile&) = delete;
 
   /// The next commit makes it.
   bool is_new() const { return begin_ == Begin::new_file; }
@@ -34,6 +37,7 @@ class SurvivingFile {
   double seconds_;
   Clock::time_point last_ = Clock::now();
   double cost_ = 0;  // seconds, of the last time
+  int lock_ = -1;    // keeps other programs from writing it, and goes with this one however it ends
 };
 
 }  // namespace dalembert::hdf5
