@@ -103,6 +103,7 @@ void Monitor::measure_energy(const State& state) {
   reading_.energy = *now;
   reading_.work = energy_->work;
   if (steps_ % 4 == 0) measure_allowance(state, *now);
+  energy_->allowed = std::max(energy_->allowed, tolerance_.relative * done_);
 }
 
 void Monitor::measure_allowance(const State& state, double now) {
@@ -118,7 +119,6 @@ void Monitor::measure_allowance(const State& state, double now) {
     const auto there = problem_->energy(*at_, other_.segment(n_.q, n_.v), other_.segment(n_.q + n_.v, n_.s));
     if (there && std::isfinite(*there)) energy_->allowed = std::max(energy_->allowed, std::abs(*there - now));
   }
-  energy_->allowed = std::max(energy_->allowed, tolerance_.relative * done_);
 }
 
 double Monitor::power(const State& state) {

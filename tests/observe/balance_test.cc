@@ -58,5 +58,17 @@ TEST(Balance, StiffSpringsAndLargeWorksDoNotAlarm) {
     }
 }
 
+/// A drive from rest to 162 J in three steps: at the start next to no energy is allowed, at the end rounding is more than that.
+TEST(Balance, WorkOnWhatRestedIsMeasuredByItself) {
+  const auto driven = mechanical({.q = Vector{{0}}, .v = Vector{{0}}}, Vector{{1}},
+                                 [](double, In, In, Out f) { f.setZero(); },
+                                 {1, [](auto t, const auto& q, auto&& g) { g[0] = q[0] - 3 * t * t; }},
+                                 {.end = 3, .energy = [](double, In, In v) { return v[0] * v[0] / 2; }});
+  const Solution solution = solve(driven, {.tolerance = {1e-9, 1e-9}});
+  ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+  EXPECT_TRUE(solution.summary.warnings.empty()) << solution.summary.warnings.front();
+  EXPECT_GT(solution.energy->allowed, 1e-8);
+}
+
 }  // namespace
 }  // namespace dalembert
