@@ -133,6 +133,7 @@ Status simulate(const RunCall& call, const std::vector<std::string>& arguments, 
     estimate = std::move(accurate.estimate);
   }
   weigh(watchers->monitor, summary);
+  if (call.as_typed) summary.message = call.as_typed(summary.message);
   if (!call.quiet || call.json) advise(subject, summary);
   std::optional<Certificate> certificate;
   std::vector<std::string> trouble;  // with files
@@ -178,6 +179,7 @@ namespace {
 Action add_run(Arguments& arguments) {
   const auto call = std::make_shared<RunCall>();
   add_options(arguments, call);
+  call->as_typed = [arguments](const std::string& sentence) { return arguments.as_typed(sentence); };
   return [call] { return simulate(*call, call_arguments(), nullptr); };
 }
 

@@ -1,6 +1,7 @@
 // What the arguments of `dalembert run` say.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct RunCall {
   std::vector<std::string> atol, set, option, start, keep, at, of;
   FileCall files;
   PageFile page;
+  std::function<std::string(const std::string&)> as_typed{};  ///< names of options in a sentence, with their dashes
   bool quiet = false, verbose = false, json = false, certify = false;
 };
 

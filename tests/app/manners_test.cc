@@ -30,6 +30,19 @@ TEST_F(Manners, HelpIsWhatTheFlagSays) {
   refused("help run pendulum", {"one word too many"});
 }
 
+TEST_F(Manners, OutcomesNameOptionsAsTheyAreTyped) {
+  const std::string ends = "from = {body = \"ground\", at = [0, 0]}\nto = {body = \"bar\", at = [1, 0]}\n";
+  const std::string rods =
+      write("rods.toml",
+            "space = \"planar\"\n[[body]]\nname = \"bar\"\nmass = 1\ninertia = 1\nposition = [1, 0]\n"
+            "[[joint]]\nname = \"one\"\nkind = \"distance\"\n" +
+                ends + "[[joint]]\nname = \"two\"\nkind = \"distance\"\nlength = 1.001\n" + ends);
+  const Json run = json("run " + rods + " --end 1", 1);
+  EXPECT_EQ(run["outcome"], "inconsistent_start");
+  const std::string message = run["message"];
+  EXPECT_NE(message.find("say so with --dependent=1e-3"), std::string::npos) << message;
+}
+
 TEST_F(Manners, MistakesAreJsonWhereItIsAskedFor) {
   const Json wrong = json("run pendulm", 2);
   EXPECT_EQ(wrong["error"]["message"], "unknown problem 'pendulm'");
