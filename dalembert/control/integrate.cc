@@ -331,6 +331,8 @@ const State& Integration::here(Depth depth) {
 Ending Integration::ending(Outcome outcome, std::string message) {
   Ending done{outcome, std::move(message), here(Depth::multipliers), events_, nullptr};
   if (crossing_) done.crossings = crossing_->records();
+  if (outcome == Outcome::ok)  // a step over a singular position may end before it
+    std::erase_if(done.crossings, [&](const auto& crossing) { return crossing.t > main_.from.t; });
   done.testimony = witness_->testimony();
   done.stiff_since = stiffness_.since();
   if (switching_) done.chatters_since = switching_->chatters_since();

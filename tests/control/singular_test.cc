@@ -98,6 +98,13 @@ TEST(SingularityCrossing, DefaultChoicePassesAtEveryTolerance) {
     }
 }
 
+// The step over the fourth one, at 3.0476, begins before the run ends.
+TEST(SingularityCrossing, WhatLiesBehindTheEndIsNotOnRecord) {
+  const Summary s = solve("slider-crank-6", {}, 1e-6, 3.04);
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  EXPECT_EQ(s.crossings.size(), 3u);
+}
+
 TEST(SingularityCrossing, ManyRowsAtOnce) {
   // 40 ranks are lost at each of the passages.
   const Summary s = solve("four-bar", {{"n", 40}}, 1e-6, 3);
