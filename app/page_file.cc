@@ -111,11 +111,17 @@ PageRun page_run(const std::string& file) {
   if (record.subject.empty())
     throw Error("'" + file + "' holds a state alone, not a run",
                 "give an .h5 file that `dalembert run --out` wrote");
-  const std::vector<std::string> set = call_of(result)->set;
+  const std::shared_ptr<RunCall> call = call_of(result);
   std::optional<std::string> text;
   if (!record.sources.empty()) text = record.sources.front().text;
-  Subject subject = find_subject(record.subject, set, text);
-  if (result.ended) record.references = bibtex(subject, record.summary);
+  Subject subject = find_subject(record.subject, call->set, text);
+  if (result.ended) {
+    Summary& s = record.summary;
+    record.references = bibtex(subject, s);
+    const bool own_start = call->start.empty() && call->from_state.empty();
+    if (const auto exact = own_start ? subject.problem->exact(s.state.t) : std::nullopt)
+      s.error = block_errors(*subject.problem, s.state, s.layout, *exact);
+  }
   if (subject.model)
     for (const Parameter& p : subject.model->parameters)
       record.parameters.push_back({p.name, p.unit, p.value});

@@ -23,7 +23,8 @@ struct RunCall {
   std::vector<std::string> atol, set, option, start, keep, at, of;
   FileCall files;
   PageFile page;
-  std::function<std::string(const std::string&)> as_typed{};  ///< names of options in a sentence, with their dashes
+  std::function<std::string(const std::string&)>
+      as_typed{};  ///< names of options in a sentence, with their dashes
   bool quiet = false, verbose = false, json = false, certify = false;
 };
 

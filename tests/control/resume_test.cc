@@ -144,7 +144,8 @@ TEST(Resume, WhateverHappensOnTheWay) {
     RunOptions options = resolve(model.run, *model.mechanism).options;
     std::vector<PairRequest> requests = {options.request};
     if (name == "slider-crank")  // singular positions are crossed by a method of their own
-      for (const char* method : {"hem5", "radau", "bdf"}) requests.push_back({"", method});
+      for (const char* method : {"hem5", "radau", "bdf", "generalized-alpha"})
+        requests.push_back({"", method});
     for (const PairRequest& request : requests) {
       options.request = request;
       const auto most = resumed(model.mechanism, options, name + " " + request.method);
