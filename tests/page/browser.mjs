@@ -170,7 +170,7 @@ async function checkSeveral(page, c) {
 async function checkPlaying(page, c) {
   const before = await page.evaluate(() => { dalembert.seek(dalembert.run.t0); document.getElementById('play').click(); return dalembert.state.t; });
   try {
-    await page.waitForFunction(t => dalembert.state.t > t, before, { timeout: 5000 });
+    await page.waitForFunction(t => dalembert.state.t > t, before, { timeout: 60000 });
   } catch {
     expect(`${c.name}: plays`, false);
   }
