@@ -2,6 +2,7 @@
 #include "dalembert/sweep/sweep_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -43,7 +44,7 @@ void expect_same(const SweepRow& a, const SweepRow& b) {
 class SweepFiles : public ::testing::TestWithParam<const char*> {
  protected:
   const std::string path_ =
-      (fs::temp_directory_path() / (std::string("dalembert_sweep_file_test") + GetParam())).string();
+      (fs::temp_directory_path() / ("dalembert_sweep_file_test" + std::to_string(::getpid()) + GetParam())).string();
   void SetUp() override { fs::remove(path_); }
   void TearDown() override { fs::remove(path_); }
 };
