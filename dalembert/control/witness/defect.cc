@@ -101,6 +101,12 @@ class MechanicalDefect final : public DefectMeasure {
     return peak;
   }
 
+  bool rates(double t, In y, Vector& dq) override {
+    dq.resize(n_.q);
+    position_rate(t, y, dq);
+    return true;
+  }
+
   Mechanics* mechanics() override {
     if (!mechanics_) mechanics_.emplace(problem_, Symmetry::symmetric, apart_);
     return &*mechanics_;

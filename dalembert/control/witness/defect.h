@@ -2,7 +2,7 @@
 //
 //   weights w_i = atol + rtol max|y_i|,   h the length of the step
 //   mechanical   h |q' - N(q) v| / w,   h |v' - a(t,q,v,s)| / w,   h |s' - k| / w
-//                at the end of a step  |J v + w|_i / sum_j |J_ij| w_j
+//                at the end of a step  |J v + w|_i / sum_j |J_ij| w_j,  over all of it  |q1 - q0 - int N(q) v dt| / w
 //   implicit     |F_i| / sum_j (|F_y| w_j + |F_y'| w_j / h): the backward error of each row, no system solved
 //   ode, hessenberg   h |y' - f| / w, and if that is large, once more behind the filter (I - h f_y / 4)^-1 along f_z: what a
 //                stiff component forgets within the step is no defect
@@ -53,6 +53,8 @@ class DefectMeasure {
   virtual Peak increment(double /*h*/, const State& /*begin*/, const State& /*end*/, In /*weights*/) {
     return {.size = std::numeric_limits<double>::infinity()};
   }
+  /// The rates of positions, which stand first in y; false: there are none.
+  virtual bool rates(double /*t*/, In /*y*/, Vector& /*dq*/) { return false; }
   /// How many times more than usual is healthy, for a method whose own error test allows `slack` tolerances inside a step.
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.

@@ -81,6 +81,33 @@ Peak Witness::look_at(const Track& track, double place, Look what, double limit)
   return measure_->inside(t0 + place * h, h, middle_, rate_, weights_, what, limit);
 }
 
+/// Positions over the whole step against the integral of their rates: a solution on another branch (a nut that lost a turn of its
+/// screw) may move them where nobody looks. What the quadrature cannot resolve is no evidence: Gauss' five nodes, and the rule
+/// on three of them.
+Peak Witness::gained(const Track& track, Depth depth) {
+  constexpr std::array<double, 5> nodes = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
+                                           0.95308992296933200};
+  constexpr std::array<double, 5> five = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                          0.23931433524968324, 0.11846344252809454};
+  constexpr double outer = 1 / (6 * (1 - 2 * nodes[0]) * (1 - 2 * nodes[0]));
+  constexpr std::array<double, 5> three = {outer, 0, 1 - 2 * outer, 0, outer};
+  const double t0 = track.from.t, h = track.to.t - t0;
+  Peak peak;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    track.recover_inside(nodes[k], state_, depth);
+    if (!measure_->rates(t0 + nodes[k] * h, state_.y, dq_)) return peak;
+    if (k == 0) five_ = three_ = Vector::Zero(dq_.size());
+    five_ += five[k] * dq_;
+    three_ += three[k] * dq_;
+  }
+  for (Eigen::Index i = 0; i < dq_.size(); ++i) {
+    const double missing =
+        std::abs(end_[i] - begin_.y[i] - h * five_[i]) - h * std::abs(five_[i] - three_[i]);
+    peak.meet(std::max(missing, 0.0) / weights_[i], i);
+  }
+  return peak;
+}
+
 Peak Witness::look(const Track& track, Look what, double limit) {
   const double t0 = track.from.t, h = track.to.t - t0;
   const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
@@ -89,6 +116,7 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   weights_ = begin_.y.cwiseAbs().cwiseMax(state_.y.cwiseAbs());
   for (Eigen::Index i = 0; i < weights_.size(); ++i)
     weights_[i] = tolerance_.of(i, std::isfinite(weights_[i]) ? weights_[i] : 0.0);
+  end_ = state_.y;
   Peak peak = equations_ == Equations::exact ? measure_->at_end(track.to.t, state_.y, weights_) : Peak{};
   seen_at_ = track.to.t;
   if (what == Look::kinematics && equations_ == Equations::exact &&
@@ -103,6 +131,7 @@ Peak Witness::look(const Track& track, Look what, double limit) {
     peak.meet(here);
   };
   for (const double place : places) meet(place);
+  if (effort_.newton_iterations > 0 && equations_ == Equations::exact) peak.meet(gained(track, inside));
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
   // What a step was thrown away for may be shorter than the two places of the next one are apart.

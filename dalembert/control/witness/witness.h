@@ -48,6 +48,7 @@ class Witness {
   bool settled(double h, double limit);
   Peak look(const Track&, Look, double limit);
   Peak look_at(const Track&, double place, Look, double limit);
+  Peak gained(const Track&, Depth);
 
   const Layout layout_;
   const ErrorScale tolerance_;
@@ -58,8 +59,9 @@ class Witness {
   const Statistics& effort_;
   std::unique_ptr<DefectMeasure> measure_;
   State begin_, state_;
-  Vector middle_, rate_, weights_;
-  Peak seen_;  // of the last attempt
+  Vector middle_, rate_, weights_, end_;
+  Vector dq_, five_, three_;  // rates of positions, and their means by two rules
+  Peak seen_;                 // of the last attempt
   double seen_at_ = 0;
   double floor_ = 0;  // W that shorter steps did not lower
   /// The attempts from one place that were thrown away.
