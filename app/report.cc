@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "app/page_file.h"
+#include "app/screen.h"
 #include "dalembert/core/error.h"
 
 namespace dalembert::app {
@@ -23,7 +24,9 @@ Status report(Call call) {
   check_outputs({page_output(call.page)}, call.results);
   std::vector<PageRun> runs;
   for (const std::string& file : call.results) runs.push_back(page_run(file));
-  return write_page(call.page, runs);
+  const Status status = write_page(call.page, runs);
+  if (status == done) say("written      " + call.page.file + "\n");
+  return status;
 }
 
 }  // namespace

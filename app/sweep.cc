@@ -271,14 +271,18 @@ Status sweep_command(const Call& call) {
     print(to_json(call, result, seconds));
   else if (!call.quiet)
     say(text(title(subject), result, seconds));
-  Status status = kept;
-  if (!call.plot.empty() && kept == done)
-    status = written([&] { write_text(call.plot, sweep_picture(title(subject), result)); });
-  if (kept != done) return kept;
+  const auto name = [&](const std::string& made, Status status) {
+    if (status == done && !made.empty() && !call.quiet && !call.json) say("written      " + made + "\n");
+    return status;
+  };
+  if (name(call.out, kept) != done) return kept;
+  Status status = done;
+  if (!call.plot.empty())
+    status = name(call.plot, written([&] { write_text(call.plot, sweep_picture(title(subject), result)); }));
   if (!call.page.file.empty()) {
     const std::vector<PageRun> runs = recorded(call, result);
     if (runs.empty()) complain("no run came to its end, so there is no page");
-    status = std::max(status, runs.empty() ? ended_early : write_page(call.page, runs));
+    status = std::max(status, runs.empty() ? ended_early : name(call.page.file, write_page(call.page, runs)));
   }
   if (result.rows.size() < task.design.cases.size()) {
     complain(fmt::format("interrupted after {} of {} runs{}", result.rows.size(), task.design.cases.size(),

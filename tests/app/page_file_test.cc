@@ -50,6 +50,7 @@ TEST_F(CliPage, IsMadeFromResultFiles) {
   ASSERT_EQ(call("run pendulum --end 1 --out " + file("a.h5")), 0) << err;
   ASSERT_EQ(call("run pendulum --end 1 --set l=2 --out " + file("b.h5")), 0) << err;
   ASSERT_EQ(call("report " + file("a.h5")), 0) << err;
+  EXPECT_TRUE(printed("written      " + file("a.html"))) << out;
   EXPECT_EQ(runs_in(file("a.html")), 1u);
   ASSERT_EQ(call("report " + file("a.h5") + " " + file("b.h5") + " --report " + file("both.html")), 0) << err;
   EXPECT_EQ(runs_in(file("both.html")), 2u);

@@ -65,6 +65,7 @@ TEST_F(CliSweep, CasesMayComeFromASpreadsheet) {
 TEST_F(CliSweep, DrawsCurvesAndFields) {
   const std::string curves = file("curves.svg"), fields = file("fields.svg");
   ASSERT_EQ(call("sweep pendulum --vary l=0.5:2:5 --plot " + curves), 0) << err;
+  EXPECT_TRUE(printed("written      " + curves)) << out;
   EXPECT_NE(content(curves).find("end(q.x) [m]"), std::string::npos);
   ASSERT_EQ(
       call("sweep pendulum --vary l=0.5:2:5 --vary g=1:10:4 --result 'max(v.y'\"'\"')' --plot " + fields), 0)

@@ -44,7 +44,8 @@ void expect_same(const SweepRow& a, const SweepRow& b) {
 class SweepFiles : public ::testing::TestWithParam<const char*> {
  protected:
   const std::string path_ =
-      (fs::temp_directory_path() / ("dalembert_sweep_file_test" + std::to_string(::getpid()) + GetParam())).string();
+      (fs::temp_directory_path() / ("dalembert_sweep_file_test" + std::to_string(::getpid()) + GetParam()))
+          .string();
   void SetUp() override { fs::remove(path_); }
   void TearDown() override { fs::remove(path_); }
 };
