@@ -10,10 +10,25 @@ std::string to_string(Verdict verdict) {
       return "agrees";
     case Verdict::differs:
       return "differs";
+    case Verdict::unexplained:
+      return "unexplained";
     case Verdict::not_printed:
       return "not printed";
   }
   return {};
+}
+
+std::string verdict_of(const PaperRow& row) {
+  return to_string(row.verdict) + (row.reference ? ", reference " + to_string(row.reference->verdict) : "");
+}
+
+PaperRow explained(PaperRow row, const Reason& reason) {
+  if (row.verdict != Verdict::differs) return row;
+  if (reason.holds && !(row.reference && row.reference->verdict == Verdict::differs))
+    row.why = reason.text;
+  else
+    row.verdict = Verdict::unexplained;
+  return row;
 }
 
 PaperEntry make_paper(std::string id, std::string title, std::string cite, std::vector<PaperPart> parts) {
@@ -26,7 +41,10 @@ PaperEntry make_paper(std::string id, std::string title, std::string cite, std::
       known.push_back(part.id);
       if (!table.empty() && table != part.id) continue;
       if (options.progress) options.progress(id + ": " + part.title);
-      report.tables.push_back({part.id, part.title, part.run(options, report.written)});
+      PaperTable made{part.id, part.title, part.run(options, report.written)};
+      for (auto& row : made.rows)
+        if (row.verdict == Verdict::differs && row.why.empty()) row.verdict = Verdict::unexplained;
+      report.tables.push_back(std::move(made));
     }
     if (report.tables.empty() && !table.empty()) throw unknown("table of " + id, table, known);
     return report;

@@ -4,26 +4,53 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace dalembert {
 
+/// How ours compares with what is printed.
 enum class Verdict {
   agrees,
-  differs,
-  not_printed
-};  ///< not_printed: the paper gives nothing to compare with
+  differs,      ///< for a reason that a computation bears out
+  unexplained,  ///< differs, and no reason that is given holds
+  not_printed   ///< the paper gives nothing to compare with
+};
 std::string to_string(Verdict);
 
-/// One printed number (or formula, or claim) beside ours.
+/// agrees, or differs: what explained() then takes up
+inline Verdict agree(bool same) {
+  return same ? Verdict::agrees : Verdict::differs;
+}
+
+/// The same quantity from neither the paper nor our run: an exact solution, an independent program.
+struct PaperReference {
+  std::string value, origin;
+  Verdict verdict;  ///< agrees or differs: ours with this value
+};
+
+/// One printed number (or formula, or claim), what it is elsewhere, and ours.
 struct PaperRow {
   std::string label;     ///< "condition 16"
   std::string quantity;  ///< "sum b_i a_ij c_j omega_ik c_{k+1}^2"
-  std::string paper, ours;
-  Verdict verdict = Verdict::agrees;
-  std::string why = {};  ///< a reason, always given where they differ
+  std::string printed;   ///< empty: nothing is
+  std::string ours;
+  Verdict verdict = Verdict::not_printed;
+  std::string why = {};  ///< the reason, where they differ; else a remark
+  std::optional<PaperReference> reference = {};
+  std::string variant = {};  ///< another reading of a figure that has a row already; not counted as one
 };
+/// "differs, reference agrees"
+std::string verdict_of(const PaperRow&);
+
+/// Why ours is not what is printed, and whether a computation about this very row says so.
+struct Reason {
+  std::string text;
+  bool holds = false;
+};
+/// A row that differs gets the reason, or is unexplained if that does not hold or the reference is not met either.
+PaperRow explained(PaperRow, const Reason&);
 
 struct PaperTable {
   std::string id, title;
@@ -58,6 +85,7 @@ struct PaperEntry {
   std::function<PaperReport(const std::string& table, const PaperOptions&)> run;
 };
 
+/// Rows that differ without a reason are unexplained.
 PaperEntry make_paper(std::string id, std::string title, std::string cite, std::vector<PaperPart> parts);
 
 /// Generated from papers/*/*.cc, where a paper's main file ends with `std::vector<PaperEntry>

@@ -5,13 +5,13 @@
 // multipliers that start at zero find their way, is left out: t in [.3, 1].
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
-#include <fstream>
 
 #include "dalembert/core/error.h"
-#include "dalembert/observe/plot.h"
 #include "dalembert/problem/hessenberg.h"
 #include "papers/ascher_lin/parts.h"
+#include "papers/figure.h"
 
 namespace dalembert::ascher_lin {
 
@@ -40,41 +40,33 @@ std::string example(const std::string& problem) {
 }
 
 std::vector<PaperRow> run_part(const PaperOptions& options, std::vector<std::filesystem::path>& written) {
+  static constexpr std::array lines = {Line::solid, Line::dashed, Line::dotted};
   std::vector<PaperRow> rows;
   std::vector<Panel> panels;
   std::string data = "example,E,iteration,eps,error\n";
-  for (const std::string problem : {"ascher-lin-6-1", "ascher-lin-6-4"})
-    for (int E = 0; E < 3; ++E) {
-      const std::string label =
-          fmt::format("{}, E = {}", example(problem), weights[static_cast<std::size_t>(E)]);
+  for (const std::string problem : {"ascher-lin-6-1", "ascher-lin-6-4"}) {
+    Panel panel{.title = example(problem), .x_label = "eps", .y_label = "error", .series = {}};
+    panel.x_axis = panel.y_axis = Axis::logarithmic;
+    for (std::size_t E = 0; E < weights.size(); ++E) {
+      const std::string label = fmt::format("{}, E = {}", example(problem), weights[E]);
       if (options.progress) options.progress(label);
-      Panel panel{.title = label, .x_label = "eps", .y_label = "error", .series = {}};
-      panel.x_axis = panel.y_axis = Axis::logarithmic;
-      for (const Rate& r : measure_rates(problem, E)) {
-        const bool agree = std::abs(r.order - r.iterate) < .2;
+      for (const Rate& r : measure_rates(problem, static_cast<int>(E))) {
         rows.push_back({label, fmt::format("order of iteration {} in eps", r.iterate),
                         std::to_string(r.iterate), fmt::format("{:.2f}", r.order),
-                        agree ? Verdict::agrees : Verdict::differs, agree ? "" : "another order"});
-        panel.series.push_back({.name = fmt::format("iteration {}", r.iterate),
+                        agree(std::abs(r.order - r.iterate) < .2)});
+        panel.series.push_back({.name = fmt::format("s = {}, E = {}", r.iterate, weights[E]),
                                 .x = r.eps,
                                 .y = r.error,
+                                .line = lines[E],
                                 .marker = Marker::circle});
         for (std::size_t k = 0; k < r.eps.size(); ++k)
-          data += fmt::format("{},{},{},{:.4e},{:.6e}\n", example(problem),
-                              weights[static_cast<std::size_t>(E)], r.iterate, r.eps[k], r.error[k]);
+          data += fmt::format("{},{},{},{:.4e},{:.6e}\n", example(problem), weights[E], r.iterate, r.eps[k],
+                              r.error[k]);
       }
-      panels.push_back(std::move(panel));
     }
-  if (options.out.empty()) return rows;
-  std::filesystem::create_directories(options.out);
-  const auto csv = options.out / "rates.csv", svg = options.out / "rates.svg";
-  std::ofstream file(csv);
-  file << data;
-  file.close();
-  if (!file) throw Error("cannot write '" + csv.string() + "'");
-  write_plot(svg, panels);
-  written.push_back(csv);
-  written.push_back(svg);
+    panels.push_back(std::move(panel));
+  }
+  write_figure(options, "rates", data, panels, written);
   return rows;
 }
 

@@ -15,26 +15,16 @@ namespace {
 
 using Rows = std::vector<PaperRow>;
 
-Verdict agree(bool same) {
-  return same ? Verdict::agrees : Verdict::differs;
-}
-
 PaperRow compare(std::string label, std::string quantity, std::string paper, std::string ours) {
   const Verdict verdict = agree(paper == ours);
-  return {std::move(label), std::move(quantity),
-          std::move(paper), std::move(ours),
-          verdict,          verdict == Verdict::agrees ? "" : "not explained"};
+  return {std::move(label), std::move(quantity), std::move(paper), std::move(ours), verdict};
 }
 
 /// A condition that the method is claimed to satisfy: the printed right-hand side beside our left-hand side.
 PaperRow compare(const NumberedCondition& line, const std::string& method) {
   const bool same = line.condition.holds() && line.condition.right == Exact::parse(line.printed);
-  return {fmt::format("condition {}, {}", line.number, method),
-          line.formula,
-          line.printed,
-          line.condition.left_text(),
-          agree(same),
-          same ? "" : "not explained"};
+  return {fmt::format("condition {}, {}", line.number, method), line.formula, line.printed,
+          line.condition.left_text(), agree(same)};
 }
 
 /// f linear in z has f_zz = 0: trees with two fat vertices above one meagre vertex vanish.
@@ -54,12 +44,14 @@ Rows table1() {
     if (needs_f_zz(Tree::parse(line.condition.tree))) vanishing.push_back(line.number);
   }
   const Condition misprint = table1_condition16_as_printed(hem4);
-  rows.push_back(
-      {"condition 16 as printed, HEM4", misprint.formula, misprint.right.text(), misprint.left_text(),
-       agree(misprint.holds()),
-       "misprint: the tree [[t] {t t}] has omega and c_{k+1} with an index k of their own; with omega_ij the "
-       "sum is " +
-           fmt::format("{:.3f}", misprint.left.to_double())});
+  const Condition meant = condition(hem4, Tree::parse("[[t] {t t}]"));
+  rows.push_back(explained({"condition 16 as printed, HEM4", misprint.formula, misprint.right.text(),
+                            misprint.left_text(), agree(misprint.holds())},
+                           {"misprint: the tree [[t] {t t}] has omega and c_{k+1} with an index k of their "
+                            "own, and so the condition "
+                            "holds; with omega_ij the sum is " +
+                                fmt::format("{:.3f}", misprint.left.to_double()),
+                            meant.holds() && meant.right == misprint.right}));
   for (const auto& line : table1_conditions(hem3))
     if (line.condition.order <= 3) rows.push_back(compare(line, "HEM3"));
   std::vector<std::size_t> counts;
@@ -69,7 +61,6 @@ Rows table1() {
                          fmt::format("{}", fmt::join(counts, ", "))));
   rows.push_back(compare("remark", "conditions not needed if f is linear in z", "6, 12, 13, 17, 18, 20",
                          fmt::format("{}", fmt::join(vanishing, ", "))));
-  rows.back().why = "the remark names (5.1) and means (1.1)";
   return rows;
 }
 
@@ -110,12 +101,8 @@ Rows uniqueness() {
     }
   const auto row = [&](const char* label, const char* quantity, const char* paper, const char* law,
                        int holds) {
-    return PaperRow{label,
-                    quantity,
-                    paper,
-                    fmt::format("{}, at {} of {} nodes", law, holds, tried),
-                    agree(holds == tried),
-                    holds == tried ? "" : "the law is not general"};
+    return PaperRow{label, quantity, paper, fmt::format("{}, at {} of {} nodes", law, holds, tried),
+                    agree(holds == tried)};
   };
   return {row("proposition 4, condition 5", "sum b_i c_i omega_ij c_{j+1}^2 - 2/3, any c_2, c_3",
               "0 only if c_3 = 1", "c_2 (c_3 - 1)/2", five_holds),
@@ -157,6 +144,20 @@ Rows table4() {
   return rows;
 }
 
+/// omega_i1 from (4.3) with i = 2..s, where row s + 1 of A is b.
+ExactVector first_column(const Tableau& t) {
+  const auto a = [&](std::size_t i, std::size_t j) {
+    return Exact::parse(i < t.A_text.size() ? t.A_text[i][j] : t.b_text[j]);
+  };
+  ExactVector omega = {Exact(1) / a(1, 0)};
+  for (std::size_t i = 1; i < t.b_text.size(); ++i) {
+    Exact sum;
+    for (std::size_t j = 0; j < i; ++j) sum = sum + a(i + 1, j) * omega[j];
+    omega.push_back(-sum / a(i + 1, i));
+  }
+  return omega;
+}
+
 Rows table5() {
   const Exact c2 = Exact(3) / 10, c3 = Exact::parse("2/5-1/10r");
   const Tableau printed = printed_tableau("hem4"), hem4 = paper_tableau("hem4");
@@ -166,8 +167,12 @@ Rows table5() {
                          std::to_string(order_of(hem4, Kind::hessenberg))));
   rows.push_back(compare("fifth-order quadrature", "sum b_i c_i^4", "1/5",
                          condition(hem4, Tree::parse("[t t t t]")).left_text()));
-  rows.push_back({"(4.3)", "range of the second relation", "j = 2..s", "i = 2..s", Verdict::differs,
-                  "misprint: j is the index of summation"});
+  const ExactVector omega = first_column(hem4);
+  rows.push_back(
+      explained({"(4.3)", "range of the second relation", "j = 2..s", "i = 2..s", Verdict::differs},
+                {"misprint: j is the index of summation; with i it gives omega_31 = omega_41 = omega_51 = 0, "
+                 "which the text asks for next",
+                 omega[2].is_zero() && omega[3].is_zero() && omega[4].is_zero()}));
   return rows;
 }
 

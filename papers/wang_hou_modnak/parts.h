@@ -1,6 +1,9 @@
 // The pieces of an iterative method for constrained dynamic problems, [WangHouModnak2011].
 #pragma once
 
+#include <array>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +14,7 @@ namespace dalembert::wang_hou_modnak {
 
 /// (16)-(19) as they stand, or with C of (62), (72), (73) as printed.
 enum class Signs { corrected, printed };
+std::shared_ptr<const Problem> make_case(Signs);
 
 /// A run to t = 10 as the paper describes it: rows on y, guess (23), no relaxation, absolute norms.
 struct Case {
@@ -29,6 +33,23 @@ struct Ratios {
   double x, y, lambda;
 };
 Ratios richardson(Case, const std::function<int(double dt)>& substeps);
+
+/// The signs of (16)-(19) are those of the problem; a run with the others is another reading of the same figures.
+constexpr std::array both = {Signs::corrected, Signs::printed};
+std::string variant(Signs);
+
+inline const char* const program = "an independent program of the same scheme, corrected signs";
+
+struct Figure {
+  std::string label, quantity, printed, reference = {};
+};
+
+/// With what is printed within 1 % or half a unit of its last digit, with the reference within one unit. What the printed
+/// signs give needs no reason of its own.
+PaperRow compare(const Figure&, Signs, double ours, const Reason&);
+/// The same for what is not printed; a reference may be.
+PaperRow unprinted(const std::string& label, const std::string& quantity, double ours, Signs,
+                   const std::string& reference = {});
 
 PaperPart convergence();  ///< Table 1 and the counts in the text
 PaperPart accuracy();     ///< Table 2, and errors against exact digits

@@ -219,17 +219,19 @@ Rows wrong_answers(const PaperOptions&, std::vector<std::filesystem::path>&) {
     const auto rod = make_rod(J);
     const Vector q0 = rod->start().y.head(3);
     const DecoupledRun reference = solve_coupled(rod, q0, 2, 1e-9, "cs");
+    const auto error = [&](double tolerance) {
+      return distance(solve_decoupled(rod, q0, 2, tolerance, Damping::right), reference);
+    };
     for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
-      const double printed = distance(solve_decoupled(rod, q0, 2, tolerance, Damping::right), reference);
-      const double full = distance(solve_coupled(rod, q0, 2, tolerance, "cm"), reference);
-      const bool agree = printed < 10 * full;
-      rows.push_back({fmt::format("rod, J = {:.3g}, TOL {:.0e}", J, tolerance),
-                      "error of the decoupled iteration, of the full matrix", "the same solution",
-                      fmt::format("{:.2e}, {:.1e}", printed, full),
-                      agree ? Verdict::agrees : Verdict::differs,
-                      agree ? "M is the identity"
-                            : "the fixed point is P J1^-1 r = 0, not P r = 0: the error does not fall with "
-                              "the tolerance"});
+      const double printed = error(tolerance),
+                   full = distance(solve_coupled(rod, q0, 2, tolerance, "cm"), reference);
+      rows.push_back(explained(
+          {fmt::format("rod, J = {:.3g}, TOL {:.0e}", J, tolerance),
+           "error of the decoupled iteration, of the full matrix", "the same solution",
+           fmt::format("{:.2e}, {:.1e}", printed, full), agree(printed < 10 * full),
+           J == 1 ? "M is the identity" : ""},
+          {"the fixed point is P J1^-1 r = 0, not P r = 0: the error is the same to 2 % at every tolerance",
+           std::abs(error(1e-3) / error(1e-7) - 1) < .02}));
     }
   }
   return rows;
@@ -243,16 +245,16 @@ Rows oversteps(const PaperOptions&, std::vector<std::filesystem::path>&) {
     const DecoupledRun run = solve_decoupled(pendulum, q0, 2, tolerance, Damping::printed);
     const Counts& printed = run.counts;
     const Counts right = solve_decoupled(pendulum, q0, 2, tolerance, Damping::right).counts;
-    const bool agree = good(run.outcome) && printed.steps < 2 * right.steps;
     rows.push_back(
-        {fmt::format("pendulum from 45 degrees, TOL {:.0e}", tolerance),
-         "steps (failed iterations) without and with (I + Q'Q)^-1", "a change of norm only",
-         fmt::format("{:.0f} ({:.0f}), {:.0f} ({:.0f})", printed.steps, printed.newton_failures, right.steps,
-                     right.newton_failures),
-         agree ? Verdict::agrees : Verdict::differs,
-         agree ? ""
-               : std::string("corrections are 1 + Q^2 = 2 times too long: the iteration does not converge") +
-                     (good(run.outcome) ? "" : "; the run ended before its time")});
+        explained({fmt::format("pendulum from 45 degrees, TOL {:.0e}", tolerance),
+                   "steps (failed iterations) without and with (I + Q'Q)^-1", "a change of norm only",
+                   fmt::format("{:.0f} ({:.0f}), {:.0f} ({:.0f})", printed.steps, printed.newton_failures,
+                               right.steps, right.newton_failures),
+                   agree(good(run.outcome) && printed.steps < 2 * right.steps)},
+                  {std::string("corrections are 1 + Q^2 = 2 times too long: every second iteration fails, "
+                               "with the factor none") +
+                       (good(run.outcome) ? "" : "; the run ended before its time"),
+                   printed.newton_failures > .4 * printed.steps && right.newton_failures == 0}));
   }
   return rows;
 }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <limits>
 
 #include "dalembert/core/error.h"
-#include "dalembert/observe/plot.h"
+#include "papers/figure.h"
 #include "papers/yen_petzold/parts.h"
 
 namespace dalembert::yen_petzold {
@@ -67,53 +67,72 @@ Panel panel(const std::string& title, const std::string& y_label, const std::vec
   return p;
 }
 
-/// Data and plot, if a directory is given.
 void write(const PaperOptions& options, const std::string& name, const std::vector<Curve>& all,
            const std::vector<Panel>& panels, Files& written) {
-  if (options.out.empty()) return;
-  std::error_code failure;
-  std::filesystem::create_directories(options.out, failure);
-  if (failure) throw Error("cannot make directory '" + options.out.string() + "': " + failure.message());
-  const auto data = options.out / (name + ".csv"), plot = options.out / (name + ".svg");
-  std::ofstream file(data);
-  file << "iteration,t,h,energy,x,w,lambda\n";
+  std::string csv = "iteration,t,h,energy,x,w,lambda\n";
   for (const Curve& c : all)
     for (std::size_t i = 0; i < c.trace.t.size(); ++i)
-      file << fmt::format("{},{:.10e},{:.4e},{:.10e},{:.10e},{:.10e},{:.10e}\n", c.name, c.trace.t[i],
-                          c.trace.h[i], c.trace.energy[i], c.trace.x[i], c.trace.w[i], c.trace.lambda[i]);
-  file.close();
-  if (!file) throw Error("cannot write '" + data.string() + "'");
-  write_plot(plot, panels);
-  written.push_back(data);
-  written.push_back(plot);
+      csv += fmt::format("{},{:.10e},{:.4e},{:.10e},{:.10e},{:.10e},{:.10e}\n", c.name, c.trace.t[i],
+                         c.trace.h[i], c.trace.energy[i], c.trace.x[i], c.trace.w[i], c.trace.lambda[i]);
+  write_figure(options, name, csv, panels, written);
 }
 
-/// When the energy above that at rest has fallen to a tenth for good.
+/// What lies between these times.
+void cut(Panel& panel, double from, double to) {
+  for (Series& s : panel.series) {
+    std::vector<double> x, y;
+    for (std::size_t i = 0; i < s.x.size(); ++i)
+      if (s.x[i] >= from && s.x[i] <= to) x.push_back(s.x[i]), y.push_back(s.y[i]);
+    s.x = std::move(x), s.y = std::move(y);
+  }
+}
+
+/// When the energy above that at rest falls to a tenth for good, by interpolation within the step.
 double damped_at(const Trace& trace, double at_rest) {
-  double when = trace.t.front();
-  for (std::size_t i = 0; i < trace.t.size(); ++i)
-    if (trace.energy[i] - at_rest > .1 * (trace.energy.front() - at_rest)) when = trace.t[i];
-  return when;
+  const auto excess = [&](std::size_t i) {
+    return (trace.energy[i] - at_rest) / (trace.energy.front() - at_rest);
+  };
+  for (std::size_t i = trace.t.size() - 1; i > 0; --i)
+    if (excess(i - 1) > .1) {
+      const double share = std::min(1., (excess(i - 1) - .1) / (excess(i - 1) - excess(i)));
+      return trace.t[i - 1] + share * (trace.t[i] - trace.t[i - 1]);
+    }
+  return trace.t.front();
+}
+
+/// Of 21 runs of each with tolerances within 10 %, how often CM is the first to lose its energy.
+int wins_of_cm(const std::string& problem, double eps, double tolerance, double at_rest,
+               Experiment::Start start) {
+  int wins = 0;
+  for (int k = -10; k <= 10; ++k) {
+    const auto all = curves(problem, eps, tolerance * (1 + .01 * k), Tested::positions, start);
+    double others = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + 1 < all.size(); ++i)
+      others = std::min(others, damped_at(all[i].trace, at_rest));
+    wins += damped_at(all.back().trace, at_rest) < others ? 1 : 0;
+  }
+  return wins;
 }
 
 Rows energies(const std::string& figure, const std::string& problem, double eps, double tolerance,
               double at_rest, Experiment::Start start, const PaperOptions& options, Files& written) {
   const auto all = curves(problem, eps, tolerance, Tested::positions, start);
   Rows rows;
-  double earliest = not_a_number;
-  std::string first;
-  for (const Curve& c : all) {
-    const double when = damped_at(c.trace, at_rest);
-    if (!(when >= earliest)) earliest = when, first = c.name;
-    rows.push_back({c.name, "t at which a tenth of the excess energy is left; energy at the end", "a curve",
-                    fmt::format("{:.3g}; {:.6g}", when, c.trace.energy.back()), Verdict::not_printed,
-                    "the figure has no numbers"});
-  }
-  const bool agree = damped_at(all.back().trace, at_rest) <= earliest;
-  rows.push_back({"strongest damping", "iteration that loses its energy first", "CM", first,
-                  agree ? Verdict::agrees : Verdict::differs,
-                  agree ? "" : "runs of a few steps: chance decides which one ends first"});
-  write(options, figure, all, {panel(problem, "energy", all, &Trace::energy)}, written);
+  for (const Curve& c : all)
+    rows.push_back({c.name, "t at which a tenth of the excess energy is left; energy at the end", "",
+                    fmt::format("{:.3g}; {:.6g}", damped_at(c.trace, at_rest), c.trace.energy.back()),
+                    Verdict::not_printed});
+  const int wins = wins_of_cm(problem, eps, tolerance, at_rest, start);
+  rows.push_back(
+      explained({"strongest damping", "who loses its energy first, in 21 runs with TOL within 10 %", "CM",
+                 fmt::format("CM in {} of 21", wins), agree(wins == 21)},
+                {"chance decides in runs of so few steps: CM is first in some of them, not in others",
+                 wins > 0 && wins < 21 && all.back().trace.t.size() < 50}));
+  Panel shown = panel(problem, "energy", all, &Trace::energy);
+  double last = 0;
+  for (const Curve& c : all) last = std::max(last, damped_at(c.trace, at_rest));
+  cut(shown, 0, 2 * last);  // nothing happens after that
+  write(options, figure, all, {std::move(shown)}, written);
   return rows;
 }
 
@@ -139,10 +158,10 @@ Rows figure54(const PaperOptions& options, Files& written) {
         most = std::max(most, std::abs(values[i]));
       return most;
     };
-    rows.push_back({c.name, "amplitude of x and w at the end; lambda at the end", "curves",
+    rows.push_back({c.name, "amplitude of x and w at the end; lambda at the end", "",
                     fmt::format("{:.2e}, {:.2e}; {:.4e}", amplitude(c.trace.x), amplitude(c.trace.w),
                                 c.trace.lambda.back()),
-                    Verdict::not_printed, "the figure has no numbers"});
+                    Verdict::not_printed});
   }
   write(options, "figure-5.4", all,
         {panel("position", "x", all, &Trace::x), panel("velocity", "w", all, &Trace::w),
@@ -155,19 +174,23 @@ Rows figure56(const PaperOptions& options, Files& written) {
   const auto all = curves("bushing-pendulum", 1e-5, 1e-4, Tested::motion, Experiment::Start::consistent);
   Rows rows;
   for (const Curve& c : all)
-    rows.push_back({c.name, "steps; longest step", "a curve",
+    rows.push_back({c.name, "steps; longest step", "",
                     fmt::format("{}; {:.2e}", c.trace.h.size() - 1,
                                 *std::max_element(c.trace.h.begin(), c.trace.h.end())),
-                    Verdict::not_printed, "the figure has no numbers"});
+                    Verdict::not_printed});
   const double cs = static_cast<double>(all[2].trace.h.size()),
                cm = static_cast<double>(all[3].trace.h.size());
-  rows.push_back({"CM / CS", "ratio of steps", "far below 1", fmt::format("{:.2f}", cm / cs),
-                  cm < .5 * cs ? Verdict::agrees : Verdict::differs,
-                  cm < .5 * cs ? ""
-                               : "with the split that pivoting chooses nothing fails to converge; see Table "
-                                 "5.4 for the split that fails"});
+  int failures = 0;
+  for (const Iteration& iteration : iterations(Tested::motion))
+    failures += static_cast<int>(
+        solve({"bushing-pendulum", {{"eps", 1e-5}}, iteration, 1e-4}).statistics.convergence_failures);
+  rows.push_back(explained(
+      {"CM / CS", "ratio of steps", "far below 1", fmt::format("{:.2f}", cm / cs), agree(cm < .5 * cs)},
+      {"with the split that pivoting chooses no iteration fails; see Table 5.4 for the split that does",
+       failures == 0}));
   Panel steps = panel("two-body pendulum with a bushing", "h", all, &Trace::h);
   steps.y_axis = Axis::logarithmic;
+  cut(steps, .005, 1);  // without the first steps, which are tiny
   write(options, "figure-5.6", all, {steps}, written);
   return rows;
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct Experiment {
   double tolerance;
   /// y' = 0 and lambda = 0 at the start, as one who calls DASSL may leave them.
   enum class Start { consistent, cold } start = Start::consistent;
+  std::optional<double> end = {};  ///< else that of the problem
 };
 /// BDF of order up to 2 with the strategies of DASSL.
 Summary solve(const Experiment&, const std::vector<Observer*>& = {});

@@ -26,6 +26,7 @@ Summary solve(const Experiment& e, const std::vector<Observer*>& observers) {
   options.request = {e.iteration.formulation, "bdf"};
   options.tolerance = {e.tolerance, e.tolerance};
   options.options = e.iteration.options;
+  options.end = e.end;
   options.options["max-order"] = 2;
   options.options["dassl"] = 1;
   options.options["cold-start"] = e.start == Experiment::Start::cold ? 1 : 0;

@@ -16,7 +16,7 @@ std::vector<PaperRow> falls(const PaperOptions&, std::vector<std::filesystem::pa
   const double depth = -run(m, {}).state.y[1];
   return {{.label = "after 2 s",
            .quantity = "g t^2/2",
-           .paper = "19.62",
+           .printed = "19.62",
            .ours = fmt::format("{:.2f}", depth),
            .verdict = fmt::format("{:.2f}", depth) == "19.62" ? Verdict::agrees : Verdict::differs}};
 }

@@ -1,46 +1,12 @@
-// Tables and figures of [AscherLin1997], entry by entry; orders in eps per iteration.
+// How numbers of [AscherLin1997] are read; its slider crank, and orders in eps per iteration.
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <set>
 
 #include "papers/ascher_lin/parts.h"
 
 namespace dalembert {
 namespace {
-
-/// All rows agree but for those listed as "label | quantity", each with a reason.
-void expect_agreement(const std::string& table, std::size_t rows, const std::set<std::string>& differ) {
-  const PaperReport report = find_paper("ascher-lin").run(table, {});
-  ASSERT_EQ(report.tables.size(), 1u);
-  EXPECT_EQ(report.tables[0].rows.size(), rows);
-  for (const auto& row : report.tables[0].rows) {
-    const bool listed = differ.contains(row.label + " | " + row.quantity);
-    EXPECT_EQ(row.verdict, listed ? Verdict::differs : Verdict::agrees)
-        << row.label << ", " << row.quantity << ": " << row.paper << " against " << row.ours;
-    EXPECT_EQ(row.why.empty(), !listed) << row.label;
-  }
-}
-
-TEST(AscherLin, Table61) {
-  expect_agreement("table-6-1", 16 * 6,
-                   {"E = (GB)', iteration 1 | ex at t = 0.5", "E = (GB)', iteration 4 | ex at t = 0.5"});
-}
-
-TEST(AscherLin, Table62) {
-  const std::string row = "alpha1 = 1, alpha2 = 1/h | ";
-  std::set<std::string> differ = {row + "drift at t = 0.5", row + "drift at t = 0.7"};
-  for (const std::string t : {"0.1", "0.3", "0.5", "0.7", "1"}) differ.insert(row + "ex at t = " + t);
-  expect_agreement("table-6-2", 6 * 10, differ);
-}
-
-TEST(AscherLin, Table63) {
-  expect_agreement("table-6-3", 2 * 10, {"Baumgarte, rate 1/h | drift at t = 0.5"});
-}
-
-TEST(AscherLin, Table64) {
-  expect_agreement("table-6-4", 3 * 12, {"iteration 1 | vdrift at t = 0.5"});
-}
 
 TEST(AscherLin, TwoPrintedDigitsAreReadAsPrinted) {
   EXPECT_TRUE(ascher_lin::agrees(".11e-7", 1.05e-8));

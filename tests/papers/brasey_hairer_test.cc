@@ -26,10 +26,9 @@ std::map<std::string, PaperRow> by_label(const PaperTable& table) {
 std::vector<std::string> differing(const PaperTable& table) {
   std::vector<std::string> labels;
   for (const auto& row : table.rows) {
-    if (row.verdict != Verdict::differs) continue;
+    if (row.verdict == Verdict::agrees || row.verdict == Verdict::not_printed) continue;
     labels.push_back(row.label);
     EXPECT_NE(row.why, "") << row.label;
-    EXPECT_NE(row.why, "not explained") << row.label << ": " << row.paper << " against " << row.ours;
   }
   return labels;
 }
@@ -91,7 +90,7 @@ TEST(Papers, RunOnePartOrAll) {
   const auto part = [](const char* id) -> PaperPart {
     return {id, id, [id](const PaperOptions& options, auto& written) {
               written.push_back(options.out / id);
-              return std::vector<PaperRow>{{.label = id, .quantity = "", .paper = "1", .ours = "1"}};
+              return std::vector<PaperRow>{{.label = id, .quantity = "", .printed = "1", .ours = "1"}};
             }};
   };
   const PaperEntry entry = make_paper("some", "Some paper", "Key", {part("1"), part("figure-1")});
