@@ -25,13 +25,13 @@ std::string title(const Subject& subject) {
   return subject.name + (subject.summary.empty() ? "" : ": " + subject.summary);
 }
 
-OutputSetting to_output(const std::string& given) {
-  std::string text = given;
-  std::erase(text, ' ');  // "2 s"
+OutputSetting to_output(const std::string& text) {
   if (text == "step") return {OutputSetting::By::steps};
   for (const auto& [unit, seconds] : {std::pair("ms", 1e-3), std::pair("min", 60.), std::pair("s", 1.)})
     if (text.ends_with(unit)) {
-      const auto number = number_in(text.substr(0, text.size() - std::string_view(unit).size()));
+      std::string front = text.substr(0, text.size() - std::string_view(unit).size());
+      if (front.ends_with(' ')) front.pop_back();  // "2 s"
+      const auto number = number_in(front);
       if (number) return {OutputSetting::By::distance, *number * seconds};
     }
   const auto number = number_in(text);

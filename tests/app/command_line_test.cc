@@ -140,6 +140,7 @@ TEST_F(Cli, Output) {
   refused("run pendulum --output 1e-12", {"output asks for more than 1e7 lines"});
   ASSERT_EQ(call("run pendulum --end 4 --quiet --output '2 s' --out " + file("two.csv")), 0) << err;
   EXPECT_EQ(lines(content(file("two.csv"))).size(), 4u) << "names, and the outputs at 0, 2 and 4";
+  refused("run pendulum --output '1 0'", {"--output is '1 0'"});
 }
 TEST_F(Cli, MaxSteps) {
   refused("run pendulum --max-steps 0.5", {"--max-steps", "whole number"});
