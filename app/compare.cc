@@ -205,7 +205,7 @@ void draw(const Call& call, const std::vector<Line>& lines) {
 
 /// The runs at the tightest tolerance once more, with everything recorded: the best ones, as many as an eye can tell apart. They
 /// were measured without.
-std::vector<PageRun> recorded(const Subject& subject, std::vector<Line> lines, double rtol, double end) {
+std::vector<PageRun> runs_of_page(const Subject& subject, std::vector<Line> lines, double rtol, double end) {
   constexpr std::size_t most = 8;
   std::erase_if(lines, [&](const Line& l) { return l.rtol != rtol || !good(l.summary.outcome); });
   std::stable_sort(lines.begin(), lines.end(),
@@ -214,13 +214,7 @@ std::vector<PageRun> recorded(const Subject& subject, std::vector<Line> lines, d
   std::vector<PageRun> all;
   for (const Line& l : lines) {
     const RunOptions o = options(subject, {l.pair.formulation->name, l.pair.method->name}, rtol, end);
-    Monitor monitor(o.tolerance);
-    RunRecorder recorder(*subject.problem, subject.watches(), &monitor, page_rows(*subject.problem, o));
-    const Summary summary = run(subject.problem, o, {&monitor, &recorder});
-    const std::optional<Certificate> certificate;
-    const std::optional<ErrorEstimate> estimate;
-    all.push_back(page_run({subject, summary, monitor, {}, certificate, estimate}, recorder.take(summary),
-                           o.tolerance));
+    all.push_back(recorded(subject, o));
   }
   return all;
 }
@@ -252,7 +246,7 @@ Status compare(const Call& call) {
   if (!call.plot.empty()) status = std::max(status, written([&] { draw(call, lines); }));
   if (!call.page.file.empty()) {
     const double tightest = *std::min_element(tolerances.begin(), tolerances.end());
-    const std::vector<PageRun> runs = recorded(subject, lines, tightest, end);
+    const std::vector<PageRun> runs = runs_of_page(subject, lines, tightest, end);
     if (runs.empty()) std::cerr << "dalembert: no run came to its end, so there is no page\n";
     status = std::max(status, runs.empty() ? ended_early : write_page(call.page, runs));
   }

@@ -105,6 +105,16 @@ PageRun page_run(const RunReport& report, RunRecord record, const Tolerance& tol
   return {std::move(record), subject.problem, subject.model};
 }
 
+PageRun recorded(const Subject& subject, const RunOptions& o) {
+  Monitor monitor(o.tolerance);
+  RunRecorder recorder(*subject.problem, subject.watches(), &monitor, page_rows(*subject.problem, o));
+  const Summary summary = run(subject.problem, o, {&monitor, &recorder});
+  const std::optional<Certificate> certificate;
+  const std::optional<ErrorEstimate> estimate;
+  return page_run({subject, summary, monitor, {}, certificate, estimate}, recorder.take(summary),
+                  o.tolerance);
+}
+
 PageRun page_run(const std::string& file) {
   RunResult result = read_result(file);
   RunRecord& record = result.record;

@@ -25,6 +25,8 @@ std::vector<double> page_rows(const Problem&, const RunOptions&);
 /// What was recorded, with everything that is known about the run.
 PageRun page_run(const RunReport&, RunRecord, const Tolerance&);
 
+/// Made for its page: with everything recorded.
+PageRun recorded(const Subject&, const RunOptions&);
 /// From a result file (.h5). What was run is found again by its name and the text that the file keeps. Throws Error.
 PageRun page_run(const std::string& result_file);
 

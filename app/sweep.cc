@@ -196,7 +196,7 @@ Json to_json(const Call& call, const SweepResult& result, double seconds) {
 }
 
 /// Some of the runs once more, with everything recorded: as many as an eye can tell apart, evenly chosen.
-std::vector<PageRun> recorded(const Call& call, const SweepResult& result) {
+std::vector<PageRun> runs_of_page(const Call& call, const SweepResult& result) {
   constexpr std::size_t most = 8;
   std::vector<const SweepRow*> good;
   for (const SweepRow& row : result.rows)
@@ -211,13 +211,7 @@ std::vector<PageRun> recorded(const Call& call, const SweepResult& result) {
       (name.find('.') == std::string::npos ? set : one.start).push_back(name + "=" + full_number(value));
     const Subject subject = find_subject(call.what, set);
     const RunOptions o = options(one, subject.settings(), *subject.problem);
-    Monitor monitor(o.tolerance);
-    RunRecorder recorder(*subject.problem, subject.watches(), &monitor, page_rows(*subject.problem, o));
-    const Summary summary = run(subject.problem, o, {&monitor, &recorder});
-    const std::optional<Certificate> certificate;
-    const std::optional<ErrorEstimate> estimate;
-    all.push_back(page_run({subject, summary, monitor, {}, certificate, estimate}, recorder.take(summary),
-                           o.tolerance));
+    all.push_back(recorded(subject, o));
     all.back().record.label = parameters(result, row.number);
   }
   return all;
@@ -280,7 +274,7 @@ Status sweep_command(const Call& call) {
   if (!call.plot.empty())
     status = name(call.plot, written([&] { write_text(call.plot, sweep_picture(title(subject), result)); }));
   if (!call.page.file.empty()) {
-    const std::vector<PageRun> runs = recorded(call, result);
+    const std::vector<PageRun> runs = runs_of_page(call, result);
     if (runs.empty()) complain("no run came to its end, so there is no page");
     status = std::max(status, runs.empty() ? ended_early : name(call.page.file, write_page(call.page, runs)));
   }
