@@ -13,18 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where a name leads to, through links; the name itself if nothing is there.
-fs::path target_of(const std::string& file) {
-  std::error_code trouble;
-  const fs::path target = fs::weakly_canonical(fs::absolute(file, trouble), trouble);
-  return trouble ? fs::path(file) : target;
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code trouble;
-  return target_of(a) == target_of(b) || (fs::equivalent(a, b, trouble) && !trouble);
-}
-
 void check_output(const Output& output, const std::vector<std::string>& inputs) {
   const std::string name = output.option + " '" + output.file + "'";
   const std::string suffix = fs::path(output.file).extension().string();
@@ -36,7 +24,7 @@ void check_output(const Output& output, const std::vector<std::string>& inputs) 
   std::error_code none;
   const fs::file_status status = fs::status(output.file, none);
   if (status.type() == fs::file_type::directory) throw Error(name + " is a folder", "name a file in it");
-  const fs::path target = target_of(output.file), folder = target.parent_path();
+  const fs::path target = behind_links(output.file), folder = target.parent_path();
   if (!fs::exists(folder, none))
     throw Error("cannot write '" + output.file + "': No such file or directory",
                 "there is no folder '" + folder.string() + "'");
@@ -46,6 +34,11 @@ void check_output(const Output& output, const std::vector<std::string>& inputs) 
 }
 
 }  // namespace
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code trouble;
+  return behind_links(a) == behind_links(b) || (fs::equivalent(a, b, trouble) && !trouble);
+}
 
 void check_outputs(const std::vector<Output>& all, const std::vector<std::string>& inputs) {
   for (auto output = all.begin(); output != all.end(); ++output) {

@@ -17,6 +17,9 @@ struct Output {
   std::string other{};  ///< ".h5", if that would do too
 };
 
+/// Do two names lead to one file?
+bool same_file(const std::string& a, const std::string& b);
+
 /// Throws Error unless each file may be written: its name ends in the suffix, and so does that of what it is a link to; it is
 /// no folder but in one, none of the files that the call reads, and no two are one file.
 void check_outputs(const std::vector<Output>&, const std::vector<std::string>& inputs);

@@ -26,9 +26,8 @@ Status resume(const ResumeCall& mine) {
   call->json = mine.json;
   std::error_code none;
   std::filesystem::current_path(resumption.result.head.folder, none);  // names of files are seen from there
-  const auto same = std::find_if(
-      call->files.out.begin(), call->files.out.end(),
-      [&](const std::string& file) { return behind_links(file) == behind_links(resumption.file); });
+  const auto same = std::find_if(call->files.out.begin(), call->files.out.end(),
+                                 [&](const std::string& file) { return same_file(file, resumption.file); });
   if (same == call->files.out.end()) {  // it was moved here
     std::erase_if(call->files.out, [](const std::string& file) { return file.ends_with(".h5"); });
     call->files.out.push_back(resumption.file);

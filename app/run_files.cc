@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/commands.h"
+#include "app/outputs.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
@@ -19,10 +20,6 @@ namespace {
 std::string content(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  return behind_links(a) == behind_links(b);
 }
 
 std::vector<std::pair<std::string, std::string>> settings_of(const Subject& subject, const RunOptions& o) {
