@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dalembert/core/csv.h"
 #include "dalembert/core/error.h"
 
 namespace dalembert::app {
@@ -12,10 +13,6 @@ namespace {
 /// Points within a step: enough for a smooth curve while steps are few.
 int points(std::size_t so_far) {
   return so_far < 10'000 ? 8 : so_far < 100'000 ? 2 : 1;
-}
-
-std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : name + " [" + unit + "]";
 }
 
 const std::vector<std::string> logs = {"step", "order", "drift"};

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "dalembert/core/csv.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/observe/files/run_result.h"
@@ -19,45 +20,20 @@ struct Rows {
   std::vector<std::vector<double>> all;
 };
 
-/// The fields of a line, with those in quotes as RFC 4180 writes them.
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> all(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
-      all.back() += line[++i];
-    else if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      all.emplace_back();
-    else if (c != '\r')
-      all.back() += c;
-  }
-  return all;
-}
-
-/// "q.x [m]" -> "q.x" and "m"
-std::pair<std::string, std::string> name_and_unit(const std::string& title) {
-  const auto bracket = title.rfind(" [");
-  if (bracket == std::string::npos || title.back() != ']') return {title, ""};
-  return {title.substr(0, bracket), title.substr(bracket + 2, title.size() - bracket - 3)};
-}
-
 Rows read_csv(const std::string& file) {
   std::ifstream stream(file);
   if (!stream) throw Error("cannot read '" + file + "'");
   Rows rows;
   std::string line;
   std::getline(stream, line);
-  for (const auto& title : fields(line)) {
+  for (const auto& title : csv_cells(line)) {
     const auto [name, unit] = name_and_unit(title);
     rows.names.push_back(name);
     rows.units.push_back(unit);
   }
   for (int number = 2; std::getline(stream, line); ++number) {
     std::vector<double> values;
-    for (const auto& text : fields(line)) {
+    for (const auto& text : csv_cells(line)) {
       const auto value = text.empty() ? std::optional(not_a_number) : number_in(text);
       if (!value)
         throw Error("'" + file + "', line " + std::to_string(number) + ": '" + text + "' is no number",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "dalembert/core/csv.h"
 #include "dalembert/observe/heat_map.h"
 #include "dalembert/observe/plot.h"
 
@@ -11,8 +12,7 @@ namespace dalembert::app {
 namespace {
 
 std::string with_unit(const SweepResult& result, std::size_t quantity) {
-  const std::string name = result.task.quantities[quantity].name(), &unit = result.units[quantity];
-  return unit.empty() ? name : name + " [" + unit + "]";
+  return dalembert::with_unit(result.task.quantities[quantity].name(), result.units[quantity]);
 }
 
 /// The values that a parameter takes, ascending.

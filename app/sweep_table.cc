@@ -8,6 +8,7 @@
 
 #include "app/screen.h"
 #include "app/text.h"
+#include "dalembert/core/csv.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 #include "dalembert/core/text.h"
@@ -24,10 +25,6 @@ std::string parameters(const SweepResult& result, std::size_t number) {
 namespace {
 
 constexpr std::size_t most_shown = 40;  // rows on the screen
-
-std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : name + " [" + unit + "]";
-}
 
 std::string all_rows(const SweepResult& result) {
   std::vector<std::string> names = {"case"};

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "dalembert/core/csv.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/sweep/sweep_file.h"
@@ -16,22 +17,11 @@ namespace dalembert {
 
 namespace {
 
-std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : name + " [" + unit + "]";
-}
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : c == '\n' ? " " : std::string(1, c);
-  return out + "\"";
-}
-
 std::string head(const SweepResult& result) {
   std::string line = "case";
-  for (const auto& name : result.task.design.names) line += "," + quoted(name);
+  for (const auto& name : result.task.design.names) line += "," + csv_cell(name);
   for (std::size_t i = 0; i < result.units.size(); ++i)
-    line += "," + quoted(with_unit(result.task.quantities[i].name(), result.units[i]));
+    line += "," + csv_cell(with_unit(result.task.quantities[i].name(), result.units[i]));
   return line + ",outcome,steps,message\n";
 }
 
@@ -45,25 +35,7 @@ std::string front(const SweepResult& result, std::size_t number) {
 std::string line(const SweepResult& result, const SweepRow& row) {
   std::string out = front(result, row.number);
   for (const double value : row.values) out += (std::isnan(value) ? "" : full_number(value)) + ",";
-  return out + row.outcome + "," + std::to_string(row.steps) + "," + quoted(row.message) + "\n";
-}
-
-/// The cells of a line of a .csv file.
-std::vector<std::string> cells(const std::string& text) {
-  std::vector<std::string> all(1);
-  bool inside = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"' && inside && i + 1 < text.size() && text[i + 1] == '"')
-      all.back() += text[++i];
-    else if (c == '"')
-      inside = !inside;
-    else if (c == ',' && !inside)
-      all.emplace_back();
-    else
-      all.back() += c;
-  }
-  return all;
+  return out + row.outcome + "," + std::to_string(row.steps) + "," + csv_cell(row.message) + "\n";
 }
 
 [[noreturn]] void another(const std::string& path, std::size_t number) {
@@ -76,7 +48,7 @@ SweepRow read_row(const std::string& path, const SweepResult& result, const std:
   const std::size_t results = result.task.quantities.size(), names = result.task.design.names.size();
   if (number >= result.task.design.cases.size() || text.rfind(front(result, number), 0) != 0)
     another(path, number + 2);
-  const auto all = cells(text);
+  const auto all = csv_cells(text);
   if (all.size() != 1 + names + results + 3) another(path, number + 2);
   SweepRow row;
   row.number = number;

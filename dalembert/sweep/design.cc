@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "dalembert/core/csv.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 
@@ -177,11 +178,10 @@ Design design_from_csv(const std::filesystem::path& path) {
   Design design;
   std::string line;
   for (int number_of_line = 1; std::getline(file, line); ++number_of_line) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
     if (number_of_line == 1 && line.starts_with("\xef\xbb\xbf"))
       line.erase(0, 3);  // as spreadsheets mark UTF-8
-    if (line.empty()) continue;
-    const auto cells = pieces(line, ',');
+    if (line.empty() || line == "\r") continue;
+    const auto cells = csv_cells(line);
     if (design.names.empty()) {
       design.names = cells;
       continue;

@@ -13,20 +13,13 @@
 #include <iterator>
 #include <utility>
 
+#include "dalembert/core/csv.h"
 #include "dalembert/core/error.h"
 #include "dalembert/observe/files/run_file.h"
 
 namespace dalembert {
 
 namespace {
-
-/// A label with a comma or a quote is quoted, as RFC 4180 wants it.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string header(const std::vector<Column>& columns, const FileOptions& options) {
   const bool own_line = options.units == FileOptions::Units::second_line;
@@ -36,10 +29,11 @@ std::string header(const std::vector<Column>& columns, const FileOptions& option
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Column& column = columns[i];
     const std::string comma = i == 0 ? "" : ",";
-    std::string name = safe ? short_names[i] : column.name;
-    if (!own_line && !safe && !column.unit.empty()) name += " [" + column.unit + "]";
-    names += comma + field(name);
-    units += comma + field(column.unit);
+    const std::string name = safe       ? short_names[i]
+                             : own_line ? column.name
+                                        : with_unit(column.name, column.unit);
+    names += comma + csv_cell(name);
+    units += comma + csv_cell(column.unit);
   }
   return names + "\n" + (own_line ? units + "\n" : "");
 }
