@@ -6,15 +6,16 @@
 namespace dalembert::app {
 
 std::vector<CommandEntry> commands_in_analyse() {
-  return {{.name = "analyse",
-           .rank = 110,
-           .summary = "analyse a method or a problem: order conditions, spectrum, redundancy, contraction, "
-                      "growth, tolerance",
-           .examples = {"dalembert analyse order-conditions hem4", "dalembert analyse redundancy bricard",
-                        "dalembert analyse contraction wang-hou-modnak"},
-           .add = [](Arguments&) -> Action {
-             return []() -> Status { throw Error("no analysis is named", "see `dalembert analyse --help`"); };
-           }}};
+  return {
+      {.name = "analyse",
+       .rank = 110,
+       .summary =
+           "look into a method, a formulation or a problem (`dalembert analyse --help` lists what there is)",
+       .examples = {"dalembert analyse order-conditions hem4", "dalembert analyse redundancy bricard",
+                    "dalembert analyse contraction wang-hou-modnak"},
+       .add = [](Arguments&) -> Action {
+         return []() -> Status { throw Error("no analysis is named", "see `dalembert analyse --help`"); };
+       }}};
 }
 
 }  // namespace dalembert::app
