@@ -47,7 +47,7 @@ add_test(NAME package
          COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}
                  -DGENERATOR=${CMAKE_GENERATOR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DFLAGS=${CMAKE_CXX_FLAGS}
                  -P ${CMAKE_CURRENT_SOURCE_DIR}/house/package.cmake)
-set_tests_properties(package PROPERTIES TIMEOUT 600)
+set_tests_properties(package PROPERTIES TIMEOUT 600 COST 50)
 
 add_test(NAME deb COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/house/deb.cmake)
 set_tests_properties(deb PROPERTIES TIMEOUT 600 SKIP_REGULAR_EXPRESSION "there is no dpkg-dev")
@@ -78,7 +78,7 @@ if(DALEMBERT_NODE)
 else()
   add_test(NAME page.browser COMMAND ${CMAKE_COMMAND} -E echo "skipped: there is no Node here (tools/setup tests)")
 endif()
-set_tests_properties(page.browser PROPERTIES LABELS page TIMEOUT 900 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped:")
+set_tests_properties(page.browser PROPERTIES LABELS page TIMEOUT 900 COST 200 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped:")
 
 # Random mechanisms against tight runs of other families, and against themselves written in another way.
 file(GLOB attackers CONFIGURE_DEPENDS attack/*.cc)
@@ -87,5 +87,5 @@ target_link_libraries(attack PRIVATE test_support)
 target_precompile_headers(attack REUSE_FROM test_support)
 add_test(NAME attack COMMAND attack --runs 200 --pairs 50 --seed 1)
 add_test(NAME attack.sees COMMAND attack --runs 24 --pairs 0 --seed 1 --loosen 1e5)  # what is far too loose
-set_tests_properties(attack attack.sees PROPERTIES TIMEOUT 600)
+set_tests_properties(attack attack.sees PROPERTIES TIMEOUT 600 COST 50)
 set_tests_properties(attack.sees PROPERTIES WILL_FAIL ON)

@@ -135,7 +135,8 @@ TEST_F(Terminal, NothingIsColouredWhereNobodyLooks) {
 class OnATerminal : public Program {
  protected:
   void SetUp() override {
-    if (std::system("script --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "there is no script(1)";
+    if (std::system("script -qec true /dev/null > /dev/null 2>&1 < /dev/null") != 0)
+      GTEST_SKIP() << "there is no script(1), or no terminal that it could make";
   }
   std::string seen(const std::string& environment, const std::string& arguments) {
     const std::string to = file("typescript");

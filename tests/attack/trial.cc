@@ -58,14 +58,16 @@ void name_columns(Table& table, const Layout& layout, const std::vector<Watch>& 
 }
 
 /// Energy and work up to the end, as further columns that are known in the last row only.
-void add_energy(Table& table, const std::optional<Monitor::Energy>& energy) {
-  table.names.insert(table.names.end(), {"energy.end", "energy.work", "energy.change minus work"});
-  table.groups.insert(table.groups.end(), 3, "energy");
+void add_energy(Table& table, const std::optional<Monitor::Energy>& energy, double tolerance) {
+  table.names.insert(table.names.end(),
+                     {"energy.end", "energy.work", "energy.change minus work", std::string(energy_scale)});
+  table.groups.insert(table.groups.end(), 4, "energy");
   for (Vector& row : table.rows) {
-    row.conservativeResize(row.size() + 3);
-    row.tail(3).setConstant(not_a_number);
+    row.conservativeResize(row.size() + 4);
+    row.tail(4).setConstant(not_a_number);
   }
-  if (energy && !table.rows.empty()) table.rows.back().tail(3) << energy->end, energy->work, energy->error();
+  if (energy && !table.rows.empty())
+    table.rows.back().tail(4) << energy->end, energy->work, energy->error(), energy->allowed / tolerance;
 }
 
 }  // namespace
@@ -99,7 +101,7 @@ Trial attempt(const Model& model, const DrawnRun& drawn, const TrialOptions& how
   }
   trial.table = std::move(rows.table);
   name_columns(trial.table, mechanism.report(), model.watches);
-  add_energy(trial.table, monitor.energy());
+  add_energy(trial.table, monitor.energy(), drawn.tolerance);
   return trial;
 }
 

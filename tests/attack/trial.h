@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dalembert/model/model.h"
@@ -18,6 +19,9 @@ struct Table {
   std::vector<double> times;
   std::vector<Vector> rows;
 };
+
+/// The column that tells of what size energies are: what was put in and taken out may be far more than what stayed.
+inline constexpr std::string_view energy_scale = "energy.scale";
 
 struct Trial {
   Summary summary;

@@ -12,9 +12,10 @@ namespace {
 constexpr std::array<double, 2> places = {0.43, 0.68};  // of the step; two fixed points beat a random one
 constexpr double gap = 0.004;                           // of the step, between the points of a difference
 constexpr double share = 1.0 / 16;                      // of the evaluations may be spent on looking
-constexpr double price =
-    6;  // of looking at the equations, in evaluations: two accelerations, ten interpolations
-constexpr double allowance = 12;  // evaluations at the start: short runs are looked at too
+// In evaluations: of looking at the equations (two accelerations, ten interpolations); at the start, so that short runs are
+// looked at too; and of a dense output that is worth its price only now and then.
+constexpr double price = 5, allowance = 12, dear = 20;
+constexpr double looks_if_wary = 10;  // beyond the share
 constexpr double much_longer = 1.5;
 constexpr int attention = 10;  // steps looked at after one that was hardly good enough
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
@@ -61,10 +62,21 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
 /// prescribed, an estimate sees nothing, and what lies inside of the step is right only if it is short.
 Look Witness::due(double h) const {
   if (equations_ == Equations::approximate) return Look::kinematics;
-  const bool affordable =
-      wary_ > 0 || h > much_longer * longest_ || idle_ ||
-      spent_ + price <= allowance + share * static_cast<double>(effort_.force_evaluations);
-  return affordable ? Look::equations : Look::kinematics;
+  const double cost = price + dense_price_;
+  const bool newton = effort_.newton_iterations > 0, wary = wary_ > 0;
+  const double allowed =
+      allowance + share * static_cast<double>(effort_.force_evaluations) + (wary ? looks_if_wary * cost : 0);
+  const bool worth_it =
+      must_look() || (wary && newton) || (h > much_longer * longest_ && dense_price_ <= dear);
+  return worth_it || spent_ + cost <= allowed ? Look::equations : Look::kinematics;
+}
+
+/// The method makes its dense output. Others may ask for it too, but what is looked at shall not depend on them.
+void Witness::make_dense(const Track& track, Depth depth) {
+  const std::int64_t before = effort_.force_evaluations;
+  track.recover_inside(places[0], state_, depth);
+  dense_price_ = static_cast<double>(effort_.force_evaluations - before);
+  if (!must_look()) spent_ += dense_price_;
 }
 
 Peak Witness::look_at(const Track& track, double place, Look what, double limit) {
@@ -122,8 +134,7 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   if (what == Look::kinematics && equations_ == Equations::exact &&
       measure_->increment(h, begin_, state_, weights_).size <= near * limit)
     return peak;
-  track.recover_inside(places[0], state_,
-                       inside);  // the method makes its dense output: no price of looking alone
+  make_dense(track, inside);
   const std::int64_t before = effort_.jacobians;
   const auto meet = [&](double place) {
     const Peak here = look_at(track, place, what, limit);
@@ -163,7 +174,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   if (wary_ > 0) --wary_;
   seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
   if (what == Look::equations) {
-    spent_ += price;
+    if (!must_look()) spent_ += price;
     longest_ = std::max(longest_, h);
   }
   ++testimony_.looks;
@@ -203,7 +214,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 
 void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, floor_, search_.smallest, search_.length,
-         search_.barren, search_.over, calm_, idle_, longest_, wary_, spent_, testimony_);
+         search_.barren, search_.over, calm_, idle_, longest_, wary_, spent_, dense_price_, testimony_);
   bool own = track.hermite == nullptr;
   memory(own);
   if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;

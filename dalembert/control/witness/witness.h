@@ -45,8 +45,10 @@ class Witness {
 
  private:
   Look due(double h) const;
+  bool must_look() const { return idle_ || search_.length > 0; }
   bool settled(double h, double limit);
   Peak look(const Track&, Look, double limit);
+  void make_dense(const Track&, Depth);
   Peak look_at(const Track&, double place, Look, double limit);
   Peak gained(const Track&, Depth);
 
@@ -71,11 +73,12 @@ class Witness {
     bool over = false;                // nothing better is expected
   } search_;
   std::optional<HermiteMotion> hermite_;
-  bool calm_ = false;   // the last attempt had next to no error
-  bool idle_ = false;   // and that on a good part of the run
-  double longest_ = 0;  // of the steps that were looked at
-  int wary_ = 0;        // steps that are looked at whatever it costs
-  double spent_ = 0;    // evaluations, on looking
+  bool calm_ = false;       // the last attempt had next to no error
+  bool idle_ = false;       // and that on a good part of the run
+  double longest_ = 0;      // of the steps that were looked at
+  int wary_ = 0;            // steps that are looked at if at all affordable
+  double spent_ = 0;        // evaluations, on looking
+  double dense_price_ = 0;  // evaluations for a dense output
   Testimony testimony_;
 };
 

@@ -31,7 +31,7 @@ CollocationMethod::Estimate CollocationMethod::estimate_of(const Collocation& ta
   // parts converge with lower order than p: the highest orders are not trusted quite so far.
   const double k = s + (table.carries_slope() ? 2 : 1), tol = leading(tolerance);
   Estimate estimate{.exponent = 1 / k,
-                    .strictness = tol / std::max(0.1 * std::pow(tol, std::max(k / table.order(), 0.7)),
+                    .strictness = tol / std::max(0.1 * std::pow(tol, std::max(k / table.order(), 0.85)),
                                                  1000 * machine_epsilon),
                     .constant = gain(table) * table.c.prod(),
                     .slopes = Vector::Zero(s + 1)};

@@ -28,11 +28,12 @@ class Extrapolation final : public Method {
     invariant_ = setting.projection == Projection::off ? nullptr : problem_->invariant();
     solver_ = StageSolver::make(*problem_, *setting.statistics);
     fixed_columns_ = setting.options.count("columns", 0, most_columns);
+    tolerance_counts_ = fixed_columns_ == 0 && setting.precision == Precision::tolerance;
     const Layout layout = problem.layout();
     n_ = differential_size(layout);
     m_ = layout.size() - n_;
     T_.assign(most_columns, Vector::Zero(n_));
-    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &difference_})
+    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &inner_, &difference_})
       *v = Vector::Zero(n_);
     z_ = Vector::Zero(m_);
     const double edge = 0.5 - std::sqrt(0.125);  // Chebyshev nodes
@@ -51,7 +52,8 @@ class Extrapolation final : public Method {
     double error = 0;
     int column = 0;
     for (int j = 1; j <= last; ++j) {
-      if (const Outcome outcome = midpoint(j, H); outcome != Outcome::ok) return {.outcome = outcome};
+      if (const Outcome outcome = midpoint(j, t0_, y0_, H); outcome != Outcome::ok)
+        return {.outcome = outcome};
       error = extrapolate(j);
       if (!std::isfinite(error)) return {.outcome = Outcome::not_finite};
       column = j;
@@ -110,18 +112,21 @@ class Extrapolation final : public Method {
     double step;
   };
 
-  /// Steps are too long for a low-order interpolant: inner nodes are computed by shorter steps of the same order.
+  /// Steps are too long for a low-order interpolant: inner nodes are computed by shorter steps, from one to the next.
   void prepare_dense() {
+    double before = 0;
+    inner_ = y0_;
     for (Eigen::Index k = 0; k < Y_.cols(); ++k) {
       const double theta = dense_.nodes()[static_cast<std::size_t>(k)];
       if (theta == 0)
         next_ = y0_;
       else if (theta == 1)
         next_ = y1_;
-      else if (solve_over(theta * H_) == Outcome::ok)
-        next_ = below_;
+      else if (solve_over(t0_ + before * H_, (theta - before) * H_) == Outcome::ok)
+        next_ = inner_;
       else
         next_.setConstant(not_a_number);
+      before = theta;
       Y_.col(k) = next_;
       if (solver_->derivative(t0_ + theta * H_, Y_.col(k), z_, D_.col(k)) != Outcome::ok)
         D_.col(k).setConstant(not_a_number);
@@ -131,27 +136,29 @@ class Extrapolation final : public Method {
     dense_ready_ = true;
   }
 
-  /// The value over h with as many columns as the last attempt reached, into below_.
-  Outcome solve_over(double h) {
+  /// From inner_ over h, and back into it. Shorter steps need fewer columns, unless no tolerance says how many.
+  Outcome solve_over(double t, double h) {
+    const int least = tolerance_counts_ ? 2 : reached_;
     for (int j = 1; j <= reached_; ++j) {
-      if (const Outcome outcome = midpoint(j, h); outcome != Outcome::ok) return outcome;
-      extrapolate(j);
+      if (const Outcome outcome = midpoint(j, t, inner_, h); outcome != Outcome::ok) return outcome;
+      if (const double error = extrapolate(j); j >= least && error <= 1) break;
     }
-    return solver_->pull(t0_ + h, below_);
+    inner_ = below_;
+    return solver_->pull(t + h, inner_);
   }
 
   static int substeps(int j) { return 2 * j; }
   static double stages(int j) { return j * (j + 1); }  // all stages of rows 1..j
   static double exponent(int j) { return 1.0 / (2 * j - 1); }
 
-  /// T_{j,1} into newer_.
-  Outcome midpoint(int j, double H) {
+  /// T_{j,1} into newer_, from y0 at t0.
+  Outcome midpoint(int j, double t0, const Vector& y0, double H) {
     const int n = substeps(j);
     const double h = H / n;
-    older_ = newer_ = y0_;
+    older_ = newer_ = y0;
     for (int i = 0; i < n; ++i) {
       const auto start = i == 0 ? StageStart::anywhere : StageStart::at_previous_next;
-      const Outcome outcome = solver_->stage(t0_ + i * h, newer_, start, t0_ + (i + 1) * h, older_,
+      const Outcome outcome = solver_->stage(t0 + i * h, newer_, start, t0 + (i + 1) * h, older_,
                                              i == 0 ? h : 2 * h, z_, K_, next_);
       if (outcome != Outcome::ok) return outcome;
       older_.swap(newer_);
@@ -199,8 +206,8 @@ class Extrapolation final : public Method {
   double t0_ = 0, H_ = 0;
   double step_[most_columns + 2] = {}, work_[most_columns + 2] = {};
   std::vector<Vector> T_;
-  Vector y0_, y1_, z_, older_, newer_, next_, K_, below_, difference_;
-  bool dense_ready_ = false;
+  Vector y0_, y1_, z_, older_, newer_, next_, K_, below_, inner_, difference_;
+  bool dense_ready_ = false, tolerance_counts_ = true;
   HermiteOutput dense_;
   Matrix Y_, D_;
 };
