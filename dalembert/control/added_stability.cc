@@ -55,7 +55,8 @@ std::optional<std::string> AddedStability::with_mean_step(double h) const {
     const Complex lambda = *it;
     if (std::abs(lambda) == 0 || std::find(spectrum.begin(), it, lambda) != it) continue;
     const auto reach = method.reach(lambda);
-    if (!reach || *reach < 0.02 || h * std::abs(lambda) < 0.5 * *reach) continue;
+    // At the limit steps grow and are thrown away in turn: half of it is a common mean.
+    if (!reach || *reach < 0.02 || h * std::abs(lambda) < 0.4 * *reach) continue;
     return "the mean step " + short_number(h) + " times the eigenvalue " + text(lambda) +
            " that formulation '" + formulation.name + "' adds is " + text(h * lambda) +
            ", and the stability region of " + method_name + " ends there at " +
