@@ -35,7 +35,12 @@ void weigh(const Monitor& monitor, Summary& summary) {
   if (const auto& drift = monitor.drift())
     judge(drift->excess,
           "the constraint of " + drift->row + " is left by up to " + short_number(drift->position));
-  if (const auto& energy = monitor.energy(); energy && energy->allowed > 0)
+  if (const auto& energy = monitor.energy(); energy && std::isnan(energy->work))
+    summary.warnings.push_back(
+        "inside of a step the motion or a reaction is not a number: the work of the forces is not known, and "
+        "the energies "
+        "say nothing about this run");
+  else if (energy && energy->allowed > 0)
     judge(std::abs(energy->error()) / energy->allowed,
           "the energy at the end differs from that at the start and the work by " +
               short_number(energy->error()));

@@ -1,8 +1,35 @@
 #include "dalembert/formulation/null_space/maggi_equations.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dalembert {
+
+namespace {
+
+/// Rows that know lengths and angles have levers: the greatest makes lengths of the angles, so that a choice of coordinates and
+/// the angle between two bases do not depend on the unit of length. Entries that say no unit are taken as they are.
+Vector lengths_per_velocity(const Layout& layout, const Mechanical::Sizes& n, const Matrix& J) {
+  const Block* block = layout.find("v");
+  Vector lengths = Vector::Ones(n.v);
+  if (block == nullptr) return lengths;
+  const auto angular = [&](Eigen::Index i) { return block->units[static_cast<std::size_t>(i)] == "rad/s"; };
+  double lever = 0;
+  for (Eigen::Index row = 0; row < J.rows(); ++row) {
+    double straight = 0, turning = 0;
+    for (Eigen::Index i = 0; i < n.v; ++i) {
+      double& most = angular(i) ? turning : straight;
+      most = std::max(most, std::abs(J(row, i)));
+    }
+    if (straight > 0) lever = std::max(lever, turning / straight);
+  }
+  if (lever > 0 && std::isfinite(lever))
+    for (Eigen::Index i = 0; i < n.v; ++i)
+      if (angular(i)) lengths[i] = lever;
+  return lengths;
+}
+
+}  // namespace
 
 MaggiEquations::MaggiEquations(const Mechanical& problem, const MakeChart& make_chart, Correction correction,
                                Statistics& statistics)
@@ -20,9 +47,10 @@ MaggiEquations::MaggiEquations(const Mechanical& problem, const MakeChart& make_
   rows_ = std::make_unique<RowChoice>(J_all_, n_.holonomic);
   r_ = rows_->count();
   d_ = n_.v - r_;
+  length_ = lengths_per_velocity(problem.layout(), n_, J_all_);
   chart_ = make_chart(n_.v, r_);
   Jt_ = Jt_of_chart_ = dJt_ = Matrix::Zero(n_.v, r_);
-  MT_ = Matrix::Zero(n_.v, d_);
+  T_ = MT_ = Matrix::Zero(n_.v, d_);
   reduced_ = Matrix::Zero(d_, d_);
   E_ = Matrix::Zero(n_.rows(), r_);
   EtE_ = Matrix::Zero(r_, r_);
@@ -58,8 +86,7 @@ void MaggiEquations::remember(Memory& memory) const {
   problem_.jacobian(*at_, J_);
   read_rows();
   here_ = chart_->move(Jt_);
-  Jt_of_chart_ = Jt_;
-  M_of_factors_.setConstant(not_a_number);
+  adopt_basis();
   solve_particular();
 }
 
@@ -79,7 +106,7 @@ State MaggiEquations::start() const {
   State mine{full.t, Vector::Zero(n_.q + d_ + n_.s)};
   go(full.t, full.y.head(n_.q));
   q(mine.y) = full.y.head(n_.q);
-  chart_->coordinates(full.y.segment(n_.q, n_.v), e(mine.y));
+  coordinates(full.y.segment(n_.q, n_.v), e(mine.y));
   s(mine.y) = full.y.segment(n_.q + n_.v, n_.s);
   return mine;
 }
@@ -92,13 +119,29 @@ void MaggiEquations::read_rows() const {
   J_all_.setZero();
   for (std::size_t k = 0; k < J_.size(); ++k) J_all_(J_.row(k), J_.column(k)) += J_.value(k);
   for (Eigen::Index k = 0; k < r_; ++k)
-    Jt_.col(k) = J_all_.row(rows_->kept()[static_cast<std::size_t>(k)]).transpose();
+    Jt_.col(k) = J_all_.row(rows_->kept()[static_cast<std::size_t>(k)]).transpose().cwiseQuotient(length_);
+}
+
+void MaggiEquations::adopt_basis() const {
+  T_ = length_.cwiseInverse().asDiagonal() * chart_->T();
+  Jt_of_chart_ = Jt_;
+  M_of_factors_.setConstant(not_a_number);
+}
+
+void MaggiEquations::particular(In rows, Out u) const {
+  chart_->particular(rows, u);
+  u.array() /= length_.array();
+}
+
+void MaggiEquations::coordinates(In v, Out e) const {
+  scaled_ = v.cwiseProduct(length_);
+  chart_->coordinates(scaled_, e);
 }
 
 void MaggiEquations::solve_particular() const {
   problem_.velocity_bias(*at_, all_);
   keep(all_, w_);
-  chart_->particular(w_, v_p_);
+  particular(w_, v_p_);
   v_p_ = -v_p_;
 }
 
@@ -112,9 +155,8 @@ Outcome MaggiEquations::go(double t, In q) const {
   if (Jt_ != Jt_of_chart_ || here_ != Outcome::ok) {
     here_ = chart_->move(Jt_);
     left_ = left_ || here_ != Outcome::ok;
-    Jt_of_chart_ = Jt_;
+    adopt_basis();
     ++statistics_.factorizations;
-    M_of_factors_.setConstant(not_a_number);
   }
   solve_particular();
   return here_;
@@ -132,8 +174,7 @@ Outcome MaggiEquations::settle(double t, In q) const {
     read_rows();
   }
   if (here_ == Outcome::ok) here_ = chart_->settle(Jt_);
-  Jt_of_chart_ = Jt_;
-  M_of_factors_.setConstant(not_a_number);
+  adopt_basis();
   solve_particular();
   return here_;
 }
@@ -143,30 +184,29 @@ Outcome MaggiEquations::reduce(In e, In s, Out de) const {
   problem_.force(*at_, v_, s, force_);
   problem_.bias(*at_, v_, all_);
   keep(all_, bias_);
-  chart_->particular(bias_, h_);
+  particular(bias_, h_);
   h_ = -h_;
   if (chart_->turns(w_)) {
     const Matrix& rate = rate_(*at_, v_);
     if (!(rate.array() == 0).all()) {
       for (Eigen::Index k = 0; k < r_; ++k)
-        dJt_.col(k) = rate.row(rows_->kept()[static_cast<std::size_t>(k)]).transpose();
+        dJt_.col(k) = rate.row(rows_->kept()[static_cast<std::size_t>(k)]).transpose().cwiseQuotient(length_);
       chart_->turn(dJt_, w_, e, x_);
-      h_.noalias() += chart_->T() * x_;
+      h_.noalias() += T_ * x_;
     }
   }
   M_.multiply(h_, -1, force_);
   if (d_ == 0) return Outcome::ok;
   if (!std::equal(M_.values(), M_.values() + M_.size(), M_of_factors_.data())) {
-    const Matrix& T = chart_->T();
     MT_.setZero();
-    for (std::size_t k = 0; k < M_.size(); ++k) MT_.row(M_.row(k)) += M_.value(k) * T.row(M_.column(k));
-    reduced_.noalias() = T.transpose() * MT_;
+    for (std::size_t k = 0; k < M_.size(); ++k) MT_.row(M_.row(k)) += M_.value(k) * T_.row(M_.column(k));
+    reduced_.noalias() = T_.transpose() * MT_;
     factors_.compute(reduced_);
     ++statistics_.factorizations;
     if (factors_.info() != Eigen::Success) return Outcome::singular;
     std::copy(M_.values(), M_.values() + M_.size(), M_of_factors_.data());
   }
-  de.noalias() = chart_->T().transpose() * force_;
+  de.noalias() = T_.transpose() * force_;
   factors_.solveInPlace(de);
   ++statistics_.solves;
   return Outcome::ok;
@@ -192,7 +232,7 @@ Outcome MaggiEquations::project(double t, Out y) const {
 void MaggiEquations::enter(double t, In qvs, Out y) const {
   settle(t, qvs.head(n_.q));
   copy(qvs.head(n_.q), q(y));
-  chart_->coordinates(qvs.segment(n_.q, n_.v), e(y));
+  coordinates(qvs.segment(n_.q, n_.v), e(y));
   copy(qvs.tail(n_.s), s(y));
 }
 
@@ -214,6 +254,7 @@ Outcome MaggiEquations::multipliers(double t, In y, Out l) const {
     return outcome;
   }
   if (d_ > 0) force_.noalias() -= MT_ * de_;  // f - M v'
+  force_.array() /= length_.array();
   chart_->reactions(force_, l_);
   if (rows_->all())
     copy(l_, l);
@@ -226,7 +267,7 @@ Outcome MaggiEquations::multipliers(double t, In y, Out l) const {
 void MaggiEquations::smallest(In l, Out all) const {
   for (Eigen::Index k = 0; k < r_; ++k) {
     bias_ = Vector::Unit(r_, k);
-    chart_->particular(bias_, h_);
+    particular(bias_, h_);
     E_.col(k).noalias() = J_all_ * h_;
   }
   EtE_.noalias() = E_.transpose() * E_;
@@ -244,7 +285,7 @@ bool MaggiEquations::renew(double t, Out y) const {
   velocity(e(y));
   h_ = v_;
   settle(t, q(y));
-  chart_->coordinates(h_, e(y));
+  coordinates(h_, e(y));
   return true;
 }
 

@@ -57,8 +57,11 @@ class MaggiEquations final : public Ode, private Invariant {
   Outcome go(double t, In q) const;  ///< places at_, with J, w and v_p there
   void read_rows() const;            ///< Jt_, from the rows that are kept
   Outcome settle(double t, In q) const;
+  void adopt_basis() const;       ///< T_, after the chart has moved
   void solve_particular() const;  ///< w and v_p at at_
-  void velocity(In e) const { v_ = v_p_, v_.noalias() += chart_->T() * e; }
+  void particular(In rows, Out u) const;
+  void coordinates(In v, Out e) const;
+  void velocity(In e) const { v_ = v_p_, v_.noalias() += T_ * e; }
   Outcome reduce(In e, In s, Out de) const;  ///< e', after go() and velocity()
   void keep(In rows, Out kept) const;
   void smallest(In l, Out all) const;  ///< reactions of all rows, from those that are kept
@@ -73,12 +76,13 @@ class MaggiEquations final : public Ode, private Invariant {
   mutable Entries M_, J_;
   mutable std::unique_ptr<RowChoice> rows_;
   Eigen::Index r_ = 0, d_ = 0;
+  Vector length_;  // the chart is one of length_ v: its columns, its e and its angles have one unit
   mutable std::unique_ptr<NullSpaceChart> chart_;
   mutable PositionCorrection correction_;
   mutable RowRate rate_;
-  mutable Matrix J_all_, Jt_, Jt_of_chart_, dJt_, MT_, reduced_, E_, EtE_;
+  mutable Matrix J_all_, Jt_, Jt_of_chart_, dJt_, T_, MT_, reduced_, E_, EtE_;
   mutable Eigen::LLT<Matrix> factors_, row_factors_;
-  mutable Vector M_of_factors_, all_, w_, bias_, v_p_, v_, h_, x_, force_, de_, l_;
+  mutable Vector M_of_factors_, all_, w_, bias_, v_p_, v_, h_, x_, force_, de_, l_, scaled_;
 };
 
 }  // namespace dalembert
