@@ -4,12 +4,15 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/screen.h"
 #include "app/text.h"
+#include "dalembert/analysis/amplification.h"
 #include "dalembert/analysis/order_conditions.h"
+#include "dalembert/analysis/recognised_tableau.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 #include "dalembert/method/method.h"
@@ -21,6 +24,7 @@ namespace {
 
 struct Call {
   std::string method, order;
+  std::vector<std::string> options;
   bool json = false;
 };
 
@@ -30,8 +34,9 @@ Kind kind_of(const MethodEntry& method) {
     std::vector<std::string> others;
     for (const auto& other : all_methods())
       if (!other.tableau.empty()) others.push_back(other.name);
-    throw Error("method '" + method.name + "' has no tableau, and so no order conditions to check",
-                "methods that have one are: " + join(others));
+    throw Error(
+        "method '" + method.name + "' is no Runge-Kutta method, and so has no order conditions to check",
+        "methods that have one are: " + join(others));
   }
   return method.accepts(Kind::ode) ? Kind::ode : Kind::hessenberg;
 }
@@ -61,7 +66,8 @@ Json to_json(const std::vector<Condition>& conditions) {
   return all;
 }
 
-void print_table(const std::string& method, Kind kind, const std::vector<Condition>& conditions) {
+void print_table(const std::string& method, Kind kind, const std::vector<Condition>& conditions,
+                 const std::string& more = {}) {
   Table table({"order", "tree", "condition", "left", "right", "holds"});
   int failed = 0;
   bool rounded = false;
@@ -76,11 +82,55 @@ void print_table(const std::string& method, Kind kind, const std::vector<Conditi
            fmt::format("\n{}, {} not hold; checked {}\n",
                        plural(static_cast<long>(conditions.size()), "condition", "conditions"),
                        failed == 1 ? "1 does" : std::to_string(failed) + " do",
-                       rounded ? "to 1e-13, as the coefficients are rounded decimals" : "exactly"));
+                       rounded
+                           ? fmt::format("to {:g}, as the coefficients are rounded", conditions[0].tolerance)
+                           : "exactly") +
+           more);
+}
+
+/// The coefficients of a method without a tableau in its entry, if it is a Runge-Kutta method.
+std::optional<RungeKuttaForm> implicit_tableau(const MethodEntry& method,
+                                               const std::vector<std::string>& set) {
+  if (!method.tableau.empty()) return {};
+  const Parameters options(method.options, to_assignments("--option", set), method.name);
+  const auto form = linear_form(method, options);
+  if (!form || !std::holds_alternative<RungeKuttaForm>(*form)) return {};
+  return std::get<RungeKuttaForm>(*form);
+}
+
+Status implicit_conditions(const Call& call, const MethodEntry& method, const RungeKuttaForm& form) {
+  const RecognisedTableau known = recognised(form);
+  const SimplifyingAssumptions simple = simplifying_assumptions(known.exact);
+  const int order = order_of(known.exact);
+  const int most =
+      call.order.empty() ? std::min(order, 6) : static_cast<int>(to_count("--order", call.order, 10));
+  std::vector<Condition> all;
+  for (int q = 1; q <= most; ++q)
+    for (const Condition& c : ode_conditions(known.exact, q)) all.push_back(c);
+  if (call.json)
+    print({{"method", method.name},
+           {"kind", name(Kind::ode)},
+           {"order", order},
+           {"coefficients", known.how},
+           {"distance", known.distance},
+           {"B", simple.B},
+           {"C", simple.C},
+           {"D", simple.D},
+           {"conditions", to_json(all)}});
+  else
+    print_table(
+        method.name, Kind::ode, all,
+        fmt::format(
+            "\nThe coefficients are {}; those that the code uses differ from them by {}.\nThe simplifying "
+            "assumptions B({}), C({}) and D({}) hold and no further ones. The order is {}.\n",
+            known.how, number(known.distance, 2), simple.B, simple.C, simple.D, order));
+  return done;
 }
 
 Status order_conditions(const Call& call) {
   const MethodEntry& method = find_method(call.method);
+  if (const auto form = implicit_tableau(method, call.options))
+    return implicit_conditions(call, method, *form);
   const Kind kind = kind_of(method);
   const Tableau tableau = Tableau::parse(method.tableau);
   std::vector<Condition> all;
@@ -105,12 +155,17 @@ std::vector<CommandEntry> commands_in_analyse_order_conditions() {
            .rank = 20,
            .summary = "the order conditions of a method: trees, both sides, and whether they hold",
            .examples = {"dalembert analyse order-conditions hem4",
-                        "dalembert analyse order-conditions dopri5 --order 6 --json"},
+                        "dalembert analyse order-conditions dopri5 --order 6 --json",
+                        "dalembert analyse order-conditions radau5"},
            .add = [](Arguments& arguments) -> Action {
              const auto call = std::make_shared<Call>();
              arguments.required_word("METHOD", call->method,
-                                     "a method with a tableau (see `dalembert methods`)");
-             arguments.option("--order", call->order, "the highest order (default: the order claimed)", "P");
+                                     "a Runge-Kutta method, explicit or implicit (see `dalembert methods`)");
+             arguments.option("--order", call->order,
+                              "the highest order (default: the order claimed; of implicit methods at most 6)",
+                              "P");
+             arguments.option("--option", call->options,
+                              "set an option of an implicit method (may be repeated)", "NAME=VALUE");
              arguments.flag("--json", call->json, "print JSON");
              return [call] { return order_conditions(*call); };
            }}};

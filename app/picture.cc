@@ -14,7 +14,10 @@ Output picture_output(const std::string& option, const std::string& file) {
 }
 
 void write_picture(const std::string& file, const std::vector<Panel>& panels) {
-  const Drawing drawing = plot(panels);
+  write_picture(file, plot(panels));
+}
+
+void write_picture(const std::string& file, const Drawing& drawing) {
   if (file.ends_with(".png"))
     write_png(file, drawing);
   else

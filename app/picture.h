@@ -13,5 +13,6 @@ namespace dalembert::app {
 Output picture_output(const std::string& option, const std::string& file);
 /// By the suffix of the name. Throws Error.
 void write_picture(const std::string& file, const std::vector<Panel>&);
+void write_picture(const std::string& file, const Drawing&);
 
 }  // namespace dalembert::app

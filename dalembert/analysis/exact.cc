@@ -79,6 +79,22 @@ double Exact::to_double() const {
   return cut + mpf_class(sum - cut, precision).get_d();
 }
 
+Exact Exact::rounded(int digits) const {
+  const auto& [a, b] = *parts_;
+  const auto places = static_cast<unsigned long>(digits);
+  const mp_bitcnt_t precision = 128 + 4 * (bits(a) + bits(b) + places);
+  mpz_class scale;
+  mpz_ui_pow_ui(scale.get_mpz_t(), 10, places);
+  mpf_class root(6, precision), sum(a, precision);
+  root = sqrt(root);
+  sum += mpf_class(b, precision) * root;
+  sum *= mpf_class(scale, precision);
+  sum = floor(mpf_class(sum + 0.5, precision));
+  mpq_class value(mpz_class(sum), scale);
+  value.canonicalize();
+  return Exact(Parts{value, 0});
+}
+
 std::string Exact::text() const {
   const auto& [a, b] = *parts_;
   if (b == 0) return a.get_str();

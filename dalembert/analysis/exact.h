@@ -23,6 +23,8 @@ class Exact {
 
   bool is_zero() const;
   bool is_rational() const;
+  /// The nearest decimal with this many digits behind the point.
+  Exact rounded(int digits) const;
   double to_double() const;  ///< correctly rounded, however much a and b sqrt(6) cancel
   /// "3/8", "2/5-1/10r", "0": what parse() reads.
   std::string text() const;

@@ -15,10 +15,10 @@ struct ExactTableau {
   /// Throws Error if the row sums of A are not c (exactly; to 1e-13 if the digits are rounded).
   static ExactTableau read(const Tableau&);
 
-  ExactMatrix A;         ///< square, strictly lower triangular
+  ExactMatrix A;         ///< square; of a Tableau strictly lower triangular
   ExactVector b, c;      ///< c: the row sums
   ExactVector embedded;  ///< empty if there are none
-  double tolerance = 0;  ///< 0 if every text says its coefficient exactly, 1e-13 if some are rounded decimals
+  double tolerance = 0;  ///< 0 if every coefficient is exact; 1e-13 if some are rounded decimals or doubles
 
   /// a_{i+1,j}, i, j = 1..s, with a_{s+1,j} = b_j: the matrix that is inverted in (3.1).
   ExactMatrix shifted() const;

@@ -28,6 +28,7 @@ class Weights {
       omega_ = omega(tableau_);
     }
   }
+  explicit Weights(ExactTableau tableau) : tableau_(std::move(tableau)) {}
 
   Condition for_result(const Tree& tree) { return make(tree, tableau_.b, "b"); }
   Condition for_embedded(const Tree& tree) {
@@ -130,9 +131,7 @@ std::vector<Condition> conditions(const Tableau& tableau, Kind kind, const std::
   return all;
 }
 
-int highest(const Tableau& tableau, Kind kind, Make make,
-            const std::function<std::vector<Tree>(int)>& trees) {
-  Weights weights(tableau, kind);
+int highest(Weights weights, Make make, const std::function<std::vector<Tree>(int)>& trees) {
   for (int q = 1; q <= highest_order; ++q)
     for (const auto& tree : trees(q))
       if (!(weights.*make)(tree).holds()) return q - 1;
@@ -156,6 +155,51 @@ std::vector<Condition> ode_conditions(const Tableau& tableau, int order) {
   return conditions(tableau, Kind::ode, ode_trees(order), &Weights::for_result);
 }
 
+std::vector<Condition> ode_conditions(const ExactTableau& tableau, int order) {
+  Weights weights(tableau);
+  std::vector<Condition> all;
+  for (const auto& tree : ode_trees(order)) all.push_back(weights.for_result(tree));
+  return all;
+}
+
+int SimplifyingAssumptions::order() const {
+  return std::min({B, C + D + 1, 2 * C + 2});
+}
+
+SimplifyingAssumptions simplifying_assumptions(const ExactTableau& t) {
+  const std::size_t s = t.b.size();
+  const int most = 2 * static_cast<int>(s) + 1;
+  const auto same = [&](const Exact& x, const Exact& y) {
+    return t.tolerance == 0 ? x == y : std::abs((x - y).to_double()) <= t.tolerance;
+  };
+  ExactVector power(s, Exact(1)), next(s);  // c^{k-1}, c^k
+  SimplifyingAssumptions found;
+  bool B = true, C = true, D = true;
+  for (int k = 1; k <= most && (B || C || D); ++k) {
+    const Exact part = Exact(1) / Exact(k);
+    for (std::size_t i = 0; i < s; ++i) next[i] = power[i] * t.c[i];
+    B = B && same(dot(t.b, power), part);
+    const ExactVector Ac = t.A * power;
+    for (std::size_t i = 0; i < s; ++i) {
+      C = C && same(Ac[i], next[i] * part);
+      Exact sum;
+      for (std::size_t j = 0; j < s; ++j) sum = sum + t.b[j] * power[j] * t.A[j][i];
+      D = D && same(sum, t.b[i] * (Exact(1) - next[i]) * part);
+    }
+    if (B) found.B = k;
+    if (C) found.C = k;
+    if (D) found.D = k;
+    power = next;
+  }
+  return found;
+}
+
+int order_of(const ExactTableau& tableau) {
+  const SimplifyingAssumptions known = simplifying_assumptions(tableau);
+  if (known.order() == known.B) return known.B;
+  return highest(Weights(tableau), &Weights::for_result, ode_trees);
+}
+
 std::vector<Condition> index2_conditions(const Tableau& tableau, int order, Selection selection) {
   return conditions(tableau, Kind::hessenberg, y_trees(order, selection), &Weights::for_result);
 }
@@ -174,12 +218,13 @@ Condition condition(const Tableau& tableau, const Tree& tree) {
 }
 
 int order_of(const Tableau& tableau, Kind kind) {
-  return highest(tableau, kind, &Weights::for_result,
+  return highest(Weights(tableau, kind), &Weights::for_result,
                  [&](int q) { return trees_for(kind, q, Selection::independent); });
 }
 
 int embedded_order_of(const Tableau& tableau, Kind kind) {
-  return highest(tableau, kind, &Weights::for_embedded, [&](int q) { return embedded_trees_for(kind, q); });
+  return highest(Weights(tableau, kind), &Weights::for_embedded,
+                 [&](int q) { return embedded_trees_for(kind, q); });
 }
 
 }  // namespace dalembert

@@ -42,6 +42,21 @@ std::vector<Condition> embedded_conditions(const Tableau&, Kind, int order);
 /// For z_1 = Z_s, in addition to those for Y_s.
 std::vector<Condition> z_conditions(const Tableau&, int order);
 
+/// The same for a tableau that need not be triangular, and for y' = f(y) alone.
+std::vector<Condition> ode_conditions(const ExactTableau&, int order);
+
+/// How far Butcher's simplifying assumptions hold:
+///   B(k)  sum_i b_i c_i^{k-1} = 1/k                              C(k)  sum_j a_ij c_j^{k-1} = c_i^k/k for all i
+///   D(k)  sum_i b_i c_i^{k-1} a_ij = b_j (1 - c_j^k)/k for all j
+/// Together they say that the order is at least min(B, C + D + 1, 2 C + 2) [HairerWanner1996, IV.5]; it is B at most.
+struct SimplifyingAssumptions {
+  int B = 0, C = 0, D = 0;
+  int order() const;
+};
+SimplifyingAssumptions simplifying_assumptions(const ExactTableau&);
+/// By the simplifying assumptions where these decide, otherwise by all trees.
+int order_of(const ExactTableau&);
+
 /// One condition for a given tree, whatever its root: y_1 for a meagre one, Z_s for a fat one.
 Condition condition(const Tableau&, const Tree&);
 

@@ -64,6 +64,18 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
   restart();
 }
 
+LinearForm CollocationMethod::linear_form(const Parameters& options) const {
+  const Collocation table = family_(options).front();
+  const Eigen::Index first = table.carries_slope() ? 1 : 0, s = table.stages() + first;
+  RungeKuttaForm form{.A = Matrix::Zero(s, s), .b = {}};
+  // h Y' = W Z + h d y'_n
+  const Matrix inverse = table.W.inverse();
+  form.A.bottomRightCorner(s - first, s - first) = inverse;
+  if (first == 1) form.A.bottomLeftCorner(s - 1, 1) = -inverse * table.d;
+  form.b = form.A.bottomRows(1).transpose();
+  return form;
+}
+
 bool CollocationMethod::reset() {
   equations_.reset();
   restart();

@@ -34,6 +34,7 @@
 
 #include "dalembert/method/alternation.h"
 #include "dalembert/method/collocation/stage_equations.h"
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
 
 namespace dalembert {
@@ -41,7 +42,7 @@ namespace dalembert {
 /// Which tables, by order; a method with several of them switches.
 using CollocationFamily = std::function<std::vector<Collocation>(const Parameters&)>;
 
-class CollocationMethod final : public Method {
+class CollocationMethod final : public Method, public HasLinearForm {
  public:
   CollocationMethod(std::string name, CollocationFamily family)
       : name_(std::move(name)), family_(std::move(family)) {}
@@ -53,6 +54,8 @@ class CollocationMethod final : public Method {
   bool reset() override;
   bool remember(Memory&) override;
   void interpolate(double theta, State&) override;
+  /// Of the first table: a method with several begins with it, and keeps it where steps are fixed.
+  LinearForm linear_form(const Parameters& options) const override;
   double slack() const override { return 1 / estimates_[table_tried_].strictness; }
 
  private:

@@ -9,6 +9,7 @@
 
 #include "dalembert/method/dense_output.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/runge_kutta/combine.h"
@@ -38,7 +39,7 @@ struct HalfExplicitScheme {
                                         const std::vector<std::vector<const char*>>& rows, Strictness);
 };
 
-class HalfExplicit final : public Method {
+class HalfExplicit final : public Method, public HasLinearForm {
  public:
   explicit HalfExplicit(HalfExplicitScheme);
 
@@ -52,6 +53,10 @@ class HalfExplicit final : public Method {
     return true;
   }
   void interpolate(double theta, State&) override;
+  /// Where the constraints say nothing it is the explicit method of the tableau.
+  LinearForm linear_form(const Parameters&) const override {
+    return RungeKuttaForm{scheme_.tableau.A, scheme_.tableau.b};
+  }
 
  private:
   Outcome stages(const State& from, double h);

@@ -11,6 +11,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/method/dense_output.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr int most_columns = 9;
 
-class Extrapolation final : public Method {
+class Extrapolation final : public Method, public HasLinearForm {
  public:
   void bind(const Problem& problem, const Setting& setting) override {
     problem_ = &require<Hessenberg>(problem, "mexx");
@@ -104,6 +105,31 @@ class Extrapolation final : public Method {
     state.t = t0_ + theta * H_;
     dense_(theta, state.y.head(n_));
     state.y.tail(m_) = z_;
+  }
+
+  /// Each f of each row of the table is a stage.
+  LinearForm linear_form(const Parameters& options) const override {
+    const int columns = options.count("columns", 0, most_columns);
+    if (columns == 0) throw Error("mexx chooses its order step by step", "fix it: columns=3 is order 6");
+    const Eigen::Index s = columns * (columns + 1);
+    RungeKuttaForm form{Matrix::Zero(s, s), Vector::Zero(s)};
+    Eigen::Index stage = 0;
+    for (int j = 1; j <= columns; ++j) {
+      const int n = substeps(j);
+      Vector older = Vector::Zero(s), newer = older;
+      for (int i = 0; i < n; ++i, ++stage) {
+        form.A.row(stage) = newer.transpose();
+        Vector next = older;
+        next[stage] += (i == 0 ? 1.0 : 2.0) / n;
+        older = newer;
+        newer = next;
+      }
+      double weight = 1;  // of T_{j,1} in T_{columns,columns}
+      for (int k = 1; k <= columns; ++k)
+        if (k != j) weight *= 1.0 / (1 - std::pow(static_cast<double>(substeps(k)) / n, 2));
+      form.b += weight * newer;
+    }
+    return form;
   }
 
  private:

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/multistep/divided_differences.h"
 #include "dalembert/nonlinear/collocation_block.h"
@@ -34,7 +35,7 @@ namespace {
 
 constexpr int highest = DividedDifferences::highest;
 
-class Bdf final : public Method {
+class Bdf final : public Method, public HasLinearForm {
  public:
   void bind(const Problem& problem, const Setting& setting) override {
     problem_ = &require<Implicit>(problem, "bdf");
@@ -154,6 +155,22 @@ class Bdf final : public Method {
       return;
     }
     past_.interpolate(state.t - t_, state.y);
+  }
+
+  /// Of the order max-order: sum_m (1/m) nabla^m y_n = h y'_n.
+  LinearForm linear_form(const Parameters& options) const override {
+    const int order = options.count("max-order", 1, highest);
+    MultistepForm form{.alpha = Vector::Zero(order + 1), .beta = Vector::Zero(order + 1)};
+    for (int m = 1; m <= order; ++m) {
+      double binomial = 1.0 / m;  // (1/m) (-1)^j (m over j)
+      for (int j = 0; j <= m; ++j) {
+        form.alpha[j] += binomial;
+        binomial *= -static_cast<double>(m - j) / (j + 1);
+      }
+    }
+    form.beta[0] = 1 / form.alpha[0];
+    form.alpha *= form.beta[0];
+    return form;
   }
 
  private:

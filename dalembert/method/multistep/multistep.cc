@@ -216,6 +216,19 @@ void Multistep::accept() {
   count_ = count_ == 0 ? 2 : 3;
 }
 
+LinearForm Multistep::linear_form(const Parameters& options) const {
+  const MultistepScheme scheme = make_(options);
+  const MultistepFormula f = scheme.formula(1);
+  MultistepForm form{.alpha = Eigen::Vector3d(1, f.alpha1, f.alpha2),
+                     .beta = Eigen::Vector3d(f.beta0, f.beta1, f.beta2),
+                     .shape = scheme.shape == MultistepScheme::Shape::one_leg
+                                  ? MultistepForm::Shape::one_leg
+                                  : MultistepForm::Shape::multistep};
+  form.alpha.conservativeResize(scheme.steps + 1);
+  form.beta.conservativeResize(scheme.steps + 1);
+  return form;
+}
+
 void Multistep::interpolate(double theta, State& state) {
   const Point &a = points_[0], &b = points_[1];
   const double h = now_.t - a.t;

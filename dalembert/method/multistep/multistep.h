@@ -23,6 +23,7 @@
 #include <string>
 
 #include "dalembert/method/alternation.h"
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
 #include "dalembert/nonlinear/implicit_equation.h"
 
@@ -54,7 +55,7 @@ struct MultistepScheme {
   bool equal_steps = false;
 };
 
-class Multistep final : public Method {
+class Multistep final : public Method, public HasLinearForm {
  public:
   /// The scheme may depend on options; it is asked for when the method is bound.
   explicit Multistep(std::function<MultistepScheme(const Parameters&)> make) : make_(std::move(make)) {}
@@ -66,6 +67,7 @@ class Multistep final : public Method {
   bool reset() override;
   bool remember(Memory&) override;
   void interpolate(double theta, State&) override;
+  LinearForm linear_form(const Parameters& options) const override;
 
  private:
   struct Point {

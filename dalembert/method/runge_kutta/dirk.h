@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
 #include "dalembert/nonlinear/implicit_equation.h"
 
@@ -26,7 +27,7 @@ struct DirkTableau {
 /// By the name of the method: sdirk2, sdirk3, sdirk4, dirk.
 const DirkTableau& dirk_tableau(const std::string& name);
 
-class Dirk final : public Method {
+class Dirk final : public Method, public HasLinearForm {
  public:
   explicit Dirk(const DirkTableau& tableau) : tableau_(tableau) {}
 
@@ -40,6 +41,9 @@ class Dirk final : public Method {
     return true;
   }
   void interpolate(double theta, State&) override;
+  LinearForm linear_form(const Parameters&) const override {
+    return RungeKuttaForm{tableau_.A, tableau_.A.bottomRows(1).transpose()};
+  }
 
  private:
   const DirkTableau& tableau_;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "dalembert/constraints/mechanics.h"
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/structural/second_order_advance.h"
 
@@ -16,7 +17,7 @@ namespace dalembert {
 
 namespace {
 
-class CentralDifferences final : public Method {
+class CentralDifferences final : public Method, public HasLinearForm {
  public:
   void bind(const Problem& problem, const Setting& setting) override {
     problem_ = &require<Mechanical>(problem, "central-differences");
@@ -83,6 +84,16 @@ class CentralDifferences final : public Method {
     advance_.move(*from_, u_, part.q(state.y));
     part.v(state.y) += bend * ((1 - theta) * (h * a_ - (part.v(end_.y) - part.v(start_.y))) -
                                theta * (h * a_end_ - (part.v(end_.y) - part.v(start_.y))));
+  }
+
+  /// With w = x' + x''_n/2: x += w, and x' = w + x''_{n+1}/2, where x''_{n+1} sees the velocity w + x''_n/2.
+  LinearForm linear_form(const Parameters&) const override {
+    return SecondOrderForm{[](double k, double c) {
+      SecondOrderForm::Step step{Matrix(2, 2), Matrix(2, 2)};
+      step.L << 1, 0, k / 2, 1;
+      step.R << 1 - k / 2, 1 - c / 2, -k / 2 + c * k / 2, 1 - c / 2 - c * (1 - c) / 2;
+      return step;
+    }};
   }
 
  private:

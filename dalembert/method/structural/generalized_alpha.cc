@@ -17,6 +17,20 @@ void GeneralizedAlpha::bind(const Problem& problem, const Setting& setting) {
   restart();
 }
 
+LinearForm GeneralizedAlpha::linear_form(const Parameters& options) const {
+  const AlphaScheme s = make_(options);
+  return SecondOrderForm{[s](double k, double c) {
+    SecondOrderForm::Step step{Matrix(3, 3), Matrix(3, 3)};  // of x, x', a
+    step.L << 1, 0, -s.b1,                                   //
+        0, 1, -s.g1,                                         //
+        (1 - s.alpha_f) * k, (1 - s.alpha_f) * c, 1 - s.alpha_m;
+    step.R << 1, 1, s.b0,  //
+        0, 1, s.g0,        //
+        -s.alpha_f * k, -s.alpha_f * c, -s.alpha_m;
+    return step;
+  }};
+}
+
 bool GeneralizedAlpha::reset() {
   mechanics_->reset();
   step_.reset();

@@ -21,12 +21,13 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/method/alternation.h"
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/structural/alpha_step.h"
 
 namespace dalembert {
 
-class GeneralizedAlpha final : public Method {
+class GeneralizedAlpha final : public Method, public HasLinearForm {
  public:
   /// The scheme may depend on options; it is asked for when the method is bound.
   explicit GeneralizedAlpha(std::function<AlphaScheme(const Parameters&)> make) : make_(std::move(make)) {}
@@ -41,6 +42,7 @@ class GeneralizedAlpha final : public Method {
     return true;
   }
   void interpolate(double theta, State&) override;
+  LinearForm linear_form(const Parameters& options) const override;
 
  private:
   Outcome begin(const State& from, double h);
