@@ -11,17 +11,13 @@
 
 namespace dalembert::app {
 
-namespace {
-
-[[noreturn]] void out_of_memory() {
+void out_of_memory() {
   constexpr std::string_view sentence =
       "dalembert: out of memory; take a smaller problem, or fewer outputs\n";
   const auto ignored = ::write(STDERR_FILENO, sentence.data(), sentence.size());
   static_cast<void>(ignored);
   std::_Exit(ended_early);
 }
-
-}  // namespace
 
 void end_without_memory() {
   std::set_new_handler(out_of_memory);

@@ -7,4 +7,7 @@ namespace dalembert::app {
 /// pointer to memory that it has given back already, and its destructor would give it back again.
 void end_without_memory();
 
+/// That sentence, and the end.
+[[noreturn]] void out_of_memory();
+
 }  // namespace dalembert::app

@@ -1,6 +1,7 @@
 #include "app/mistakes.h"
 
 #include <filesystem>
+#include <new>
 #include <iostream>
 
 #include "app/screen.h"
@@ -63,6 +64,8 @@ Status answer(int argc, const char* const* argv) try { return obey(argc, argv); 
   return refuse(
       Error("cannot use '" + error.path1().string().substr(0, 100) + "': " + error.code().message()), argc,
       argv);
+} catch (const std::bad_alloc&) {  // of a library that has its own way to ask
+  out_of_memory();
 } catch (const std::exception& error) {
   return refuse(Error(error.what(), "this should not happen, please report it"), argc, argv);
 }

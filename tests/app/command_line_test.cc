@@ -156,7 +156,7 @@ TEST_F(Cli, NothingToCite) {
   refused("cite", {"nothing to cite"});
 }
 TEST_F(Cli, NoTableau) {
-  refused("analyse order-conditions phem56", {"no tableau", "hem4"});
+  refused("analyse order-conditions bdf", {"no Runge-Kutta method", "hem4"});
 }
 
 // Files.
