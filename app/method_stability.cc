@@ -179,12 +179,11 @@ std::string page(const MethodStability& m, const std::vector<double>& w) {
   if (r.alpha > 0 && r.alpha < 90) all += line("A(alpha)", fmt::format("alpha = {:.2f} degrees", r.alpha));
   all +=
       stated("L-stable", r.l_stable) + stated("contractive", r.contractive) + stated("barriers", r.barriers);
-  all += line("stable",
-              fmt::format("on the negative axis: {}; on the imaginary axis: {}",
-                          std::isinf(r.real_interval) ? "all of it" : "up to " + interval(r.real_interval),
-                          std::isinf(r.imaginary_interval) ? "all of it"
-                          : r.imaginary_interval == 0      ? "nowhere but at 0"
-                                                           : "up to " + interval(r.imaginary_interval)));
+  const auto how_far = [](double x) {
+    return std::isinf(x) ? "all of it" : x == 0 ? "nowhere but at 0" : "up to " + number(x, 5);
+  };
+  all += line("stable", fmt::format("on the negative axis: {}; on the imaginary axis: {}",
+                                    how_far(r.real_interval), how_far(r.imaginary_interval)));
   Table table({"w h", "spectral radius", "algorithmic damping", "phase error"});
   for (const Oscillation& o : oscillations(m.form, w))
     table.add({number(o.w), number(o.radius, 8), number(std::abs(o.damping) < 1e-14 ? 0 : o.damping, 8),
