@@ -1,9 +1,10 @@
 #include "app/mistakes.h"
 
 #include <filesystem>
-#include <new>
 #include <iostream>
+#include <new>
 
+#include "app/memory.h"
 #include "app/screen.h"
 
 namespace dalembert::app {
