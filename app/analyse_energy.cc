@@ -48,7 +48,8 @@ Balance run_with(const Call& call, const Subject& subject, const std::string& me
   RunOptions options = resolve(all, *subject.problem).options;
   options.interrupt = &watch_for_interrupt();
   const double begin = options.start.contains("t") ? options.start.at("t") : subject.problem->start().t;
-  EnergyAccount account(output_times(begin, options.end.value_or(subject.problem->end()), static_cast<int>(points)));
+  EnergyAccount account(
+      output_times(begin, options.end.value_or(subject.problem->end()), static_cast<int>(points)));
   const Summary summary = run(subject.problem, options, {&account});
   Balance balance{.pair = summary.formulation + " " + summary.method,
                   .outcome = summary.outcome,
@@ -61,15 +62,19 @@ Balance run_with(const Call& call, const Subject& subject, const std::string& me
 }
 
 std::string account(const Balance& balance, std::size_t rows) {
-  Table table({"t", "kinetic", "potential", "total", "work of drives", "put in by forces", "dissipated", "error"});
+  Table table(
+      {"t", "kinetic", "potential", "total", "work of drives", "put in by forces", "dissipated", "error"});
   const std::size_t stride = std::max<std::size_t>(1, (balance.points.size() - 1) / rows);
   const auto& last = balance.points.back();
   const double size = 1e-12 * (std::abs(last.drives) + std::abs(last.input) + std::abs(last.dissipated));
-  const auto some = [&](double total, double value) { return std::abs(total) <= size ? "" : number(value, 7); };
+  const auto some = [&](double total, double value) {
+    return std::abs(total) <= size ? "" : number(value, 7);
+  };
   for (std::size_t k = 0; k < balance.points.size(); k += stride) {
     const auto& p = balance.points[k];
-    table.add({number(p.t), number(p.kinetic, 7), number(p.potential, 7), number(p.total(), 7), some(last.drives, p.drives),
-               some(last.input, p.input), some(last.dissipated, p.dissipated), number(balance.errors[k], 2)});
+    table.add({number(p.t), number(p.kinetic, 7), number(p.potential, 7), number(p.total(), 7),
+               some(last.drives, p.drives), some(last.input, p.input), some(last.dissipated, p.dissipated),
+               number(balance.errors[k], 2)});
   }
   return shown(table);
 }
@@ -77,7 +82,8 @@ std::string account(const Balance& balance, std::size_t rows) {
 std::string comparison(const std::vector<Balance>& all) {
   Table table({"pair", "outcome", "largest error", "at the end", "s"});
   for (const auto& b : all)
-    table.add({b.pair, std::string(name(b.outcome)), number(b.worst, 3), number(b.errors.empty() ? not_a_number : b.errors.back(), 3), number(b.seconds, 2)});
+    table.add({b.pair, std::string(name(b.outcome)), number(b.worst, 3),
+               number(b.errors.empty() ? not_a_number : b.errors.back(), 3), number(b.seconds, 2)});
   return shown(table);
 }
 
@@ -92,7 +98,8 @@ std::vector<Panel> picture(const Subject& subject, const std::vector<Balance>& a
   };
   Panel energies{.title = "energy of " + subject.name, .x_label = "t", .y_label = "energy", .series = {}};
   const auto add = [&](const char* name, auto&& of) {
-    Series series = curve(name, all.front(), [&](const Balance& b, std::size_t k) { return of(b.points[k]); });
+    Series series =
+        curve(name, all.front(), [&](const Balance& b, std::size_t k) { return of(b.points[k]); });
     if (std::any_of(series.y.begin(), series.y.end(), [](double y) { return y != 0; }))
       energies.series.push_back(std::move(series));
   };
@@ -122,8 +129,9 @@ Json to_json(const Balance& b) {
                       {"dissipated", p.dissipated},
                       {"error", b.errors[k]}});
   }
-  return {{"pair", b.pair},       {"outcome", std::string(name(b.outcome))}, {"message", b.message},
-          {"largest_error", b.worst}, {"seconds", b.seconds},                {"points", points}};
+  return {{"pair", b.pair},       {"outcome", std::string(name(b.outcome))},
+          {"message", b.message}, {"largest_error", b.worst},
+          {"seconds", b.seconds}, {"points", points}};
 }
 
 Status show(const Call& call) {
@@ -142,14 +150,17 @@ Status show(const Call& call) {
     for (const auto& b : all) json["runs"].push_back(to_json(b));
     print(json);
   } else {
-    std::string text = title(subject) + "\nsolved by " + all.front().pair + "\n\n" + account(all.front(), rows);
+    std::string text =
+        title(subject) + "\nsolved by " + all.front().pair + "\n\n" + account(all.front(), rows);
     if (all.size() > 1) text += "\n" + comparison(all);
     text += "\nThe error is the total less that of the start and the work.\n";
     for (const auto& b : all)
       if (!good(b.outcome)) text += b.pair + " ended early: " + b.message + "\n";
     say_page(text);
   }
-  Status status = std::all_of(all.begin(), all.end(), [](const Balance& b) { return good(b.outcome); }) ? done : ended_early;
+  Status status = std::all_of(all.begin(), all.end(), [](const Balance& b) { return good(b.outcome); })
+                      ? done
+                      : ended_early;
   if (!call.plot.empty())
     status = std::max(status, written([&] { write_picture(call.plot, picture(subject, all)); }));
   return status;
@@ -160,11 +171,14 @@ Action add_energy(Arguments& arguments) {
   add_subject(arguments, call->what, call->set);
   arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
   arguments.option("--formulation", call->formulation, "how the problem is rewritten", "F");
-  arguments.list("--method", call->methods, "how steps are made; several, separated by commas, are compared", "M");
+  arguments.list("--method", call->methods, "how steps are made; several, separated by commas, are compared",
+                 "M");
   arguments.option("--rtol", call->rtol, "tolerance", "R");
   arguments.option("--step", call->step, "a fixed step, which rattle and discrete-gradient need", "H");
-  arguments.option("--start", call->start, "set an initial value, for instance q.x=1 (may be repeated)", "NAME=VALUE");
-  arguments.option("--output", call->output, "how many pieces of equal length the account has (default: 20)", "N");
+  arguments.option("--start", call->start, "set an initial value, for instance q.x=1 (may be repeated)",
+                   "NAME=VALUE");
+  arguments.option("--output", call->output, "how many pieces of equal length the account has (default: 20)",
+                   "N");
   arguments.option("--plot", call->plot, "draw energies and errors to a .svg or .png file", "FILE");
   arguments.flag("--json", call->json, "print JSON");
   return [call] { return show(*call); };
@@ -173,13 +187,15 @@ Action add_energy(Arguments& arguments) {
 }  // namespace
 
 std::vector<CommandEntry> commands_in_analyse_energy() {
-  return {{.name = "analyse energy",
-           .rank = 42,
-           .summary = "kinetic, potential, put in and dissipated energy over time, and what methods add to it",
-           .examples = {"dalembert analyse energy driven-pendulum",
-                        "dalembert analyse energy pendulum --end 100 --step 0.05 --method rattle,discrete-gradient",
-                        "dalembert analyse energy models/bushing-pendulum.toml --plot energy.svg --json"},
-           .add = add_energy}};
+  return {
+      {.name = "analyse energy",
+       .rank = 42,
+       .summary = "kinetic, potential, put in and dissipated energy over time, and what methods add to it",
+       .examples =
+           {"dalembert analyse energy driven-pendulum",
+            "dalembert analyse energy pendulum --end 100 --step 0.05 --method rattle,discrete-gradient",
+            "dalembert analyse energy models/bushing-pendulum.toml --plot energy.svg --json"},
+       .add = add_energy}};
 }
 
 }  // namespace dalembert::app

@@ -63,7 +63,10 @@ std::vector<Panel> picture(const Subject& subject, const PeriodicOrbit& orbit) {
     }
   }
   tell_apart(motion, Points::unmarked);
-  Panel plane{.title = "multipliers, and the unit circle", .x_label = "real part", .y_label = "imaginary part", .series = {}};
+  Panel plane{.title = "multipliers, and the unit circle",
+              .x_label = "real part",
+              .y_label = "imaginary part",
+              .series = {}};
   Series circle{.name = "unit circle", .x = {}, .y = {}, .line = Line::dotted};
   for (int k = 0; k <= 200; ++k) {
     circle.x.push_back(std::cos(std::numbers::pi * k / 100));
@@ -96,10 +99,10 @@ Json to_json(const Subject& subject, const PeriodicOrbit& orbit) {
           {"gap", orbit.gap},
           {"rounds", orbit.rounds},
           {"multipliers", multipliers},
-          {"stability", !found                                       ? Json()
-                        : stability(orbit) == Stability::stable      ? Json("stable")
-                        : stability(orbit) == Stability::neutral     ? Json("neutral")
-                                                                     : Json("unstable")}};
+          {"stability", !found                                   ? Json()
+                        : stability(orbit) == Stability::stable  ? Json("stable")
+                        : stability(orbit) == Stability::neutral ? Json("neutral")
+                                                                 : Json("unstable")}};
 }
 
 std::string page(const Subject& subject, const PeriodicOrbit& orbit) {
@@ -111,7 +114,8 @@ std::string page(const Subject& subject, const PeriodicOrbit& orbit) {
          : orbit.which == PeriodicOrbit::Period::found
              ? fmt::format("A periodic motion of period {:.10g}, found.\n", orbit.period)
              : fmt::format("A motion that repeats after the period {:.10g}.\n", orbit.period);
-  all += fmt::format("After {} its end is {:.1g} away from its start.\n\n", plural(orbit.rounds, "round", "rounds"), orbit.gap);
+  all += fmt::format("After {} its end is {:.1g} away from its start.\n\n",
+                     plural(orbit.rounds, "round", "rounds"), orbit.gap);
   Table start({"at t = " + number(orbit.start.t), "value"});
   for (Eigen::Index i = 0; i < orbit.start.y.size(); ++i)
     start.add({orbit.layout.label(i), number(orbit.start.y[i], 10)});
@@ -140,13 +144,17 @@ Action add_floquet(Arguments& arguments) {
   const auto call = std::make_shared<Call>();
   add_subject(arguments, call->what, call->set);
   arguments.option("--period", call->period,
-                   "period of what drives the motion, or a multiple; if nothing does, a guess (default: the first near return)",
+                   "period of what drives the motion, or a multiple; if nothing does, a guess (default: the "
+                   "first near return)",
                    "P");
-  arguments.option("--transient", call->transient, "time to follow the motion first, towards a stable orbit (default: 0)", "T");
-  arguments.option("--rtol", call->rtol, "tolerance of the motion and of its neighbours (default: 1e-10)", "R");
+  arguments.option("--transient", call->transient,
+                   "time to follow the motion first, towards a stable orbit (default: 0)", "T");
+  arguments.option("--rtol", call->rtol, "tolerance of the motion and of its neighbours (default: 1e-10)",
+                   "R");
   arguments.option("--start", call->start, "set an initial value, for instance q.x=1 (may be repeated)",
                    "NAME=VALUE");
-  arguments.option("--plot", call->plot, "draw the motion over its period, and the multipliers, to a .svg or .png file", "FILE");
+  arguments.option("--plot", call->plot,
+                   "draw the motion over its period, and the multipliers, to a .svg or .png file", "FILE");
   arguments.flag("--quiet", call->quiet, "do not show progress");
   arguments.flag("--json", call->json, "print JSON");
   return [call] { return show(*call); };
@@ -160,7 +168,8 @@ std::vector<CommandEntry> commands_in_analyse_floquet() {
            .summary = "a periodic motion, found by shooting, and its multipliers: is it stable?",
            .examples = {"dalembert analyse floquet van-der-pol",
                         "dalembert analyse floquet moving-pivot --period 1.0471975511965976 --set phi=0",
-                        "dalembert analyse floquet driven-pendulum --set A=0.5 --period 9.42477796076938 --transient 100"},
+                        "dalembert analyse floquet driven-pendulum --set A=0.5 --period 9.42477796076938 "
+                        "--transient 100"},
            .add = add_floquet}};
 }
 

@@ -99,10 +99,11 @@ std::string page(const Subject& subject, const Call& call, const LyapunovSpectru
                       s.times.front(), s.times.back());
   Table table({"", "exponent", "error", "plain mean"});
   for (std::size_t i = 0; i < s.exponents.size(); ++i)
-    table.add({std::to_string(i + 1), fmt::format("{:.6f}", s.exponents[i].value), number(s.exponents[i].error, 2),
-               fmt::format("{:.6f}", s.exponents[i].plain)});
+    table.add({std::to_string(i + 1), fmt::format("{:.6f}", s.exponents[i].value),
+               number(s.exponents[i].error, 2), fmt::format("{:.6f}", s.exponents[i].plain)});
   text += shown(table);
-  if (s.complete()) text += fmt::format("\nTheir sum, the rate at which volumes change, is {:.6f}.\n", s.sum());
+  if (s.complete())
+    text += fmt::format("\nTheir sum, the rate at which volumes change, is {:.6f}.\n", s.sum());
   if (const auto dimension = s.kaplan_yorke(); dimension && *dimension > 0)
     text += fmt::format("Kaplan and Yorke's dimension is {:.4f}.\n", *dimension);
   std::string words = sentence(s);
@@ -134,14 +135,17 @@ Action add_lyapunov(Arguments& arguments) {
   arguments.option("--count", call->count, "how many of the leading exponents (default: all)", "K");
   arguments.option("--interval", call->interval,
                    "time between records, of which means and plot are made (default: 1/4000 of all)", "DT");
-  arguments.option("--rtol", call->rtol, "tolerance of the motion and of its neighbours (default: 1e-9)", "R");
+  arguments.option("--rtol", call->rtol, "tolerance of the motion and of its neighbours (default: 1e-9)",
+                   "R");
   arguments.option("--start", call->start, "set an initial value, for instance q.x=1 (may be repeated)",
                    "NAME=VALUE");
-  arguments.option("--formulation", call->formulation,
-                   "all exponents of what a formulation makes of the problem, index1 or baumgarte (default: those of the "
-                   "motion on its constraints)",
-                   "F");
-  arguments.option("--option", call->option, "set an option of the formulation (may be repeated)", "NAME=VALUE");
+  arguments.option(
+      "--formulation", call->formulation,
+      "all exponents of what a formulation makes of the problem, index1 or baumgarte (default: those of the "
+      "motion on its constraints)",
+      "F");
+  arguments.option("--option", call->option, "set an option of the formulation (may be repeated)",
+                   "NAME=VALUE");
   arguments.option("--plot", call->plot, "draw how the means settle to a .svg or .png file", "FILE");
   arguments.flag("--quiet", call->quiet, "do not show progress");
   arguments.flag("--json", call->json, "print JSON");

@@ -100,12 +100,12 @@ const std::vector<Parameter> parameters = {{"c", .5, "1/s", "damping"},
 }  // namespace
 
 std::vector<ProblemEntry> problems_in_driven_pendulum() {
-  return {{"driven-pendulum", "damped pendulum under a periodic torque, in Cartesian coordinates",
-           Kind::mechanical, "BakerGollub1990", parameters,
-           [](const Parameters& p) { return std::make_shared<const Cartesian>(p); }},
-          {"driven-pendulum-angle", "damped pendulum under a periodic torque, in its angle", Kind::ode,
-           "BakerGollub1990", parameters,
-           [](const Parameters& p) { return std::make_shared<const Angle>(p); }}};
+  return {
+      {"driven-pendulum", "damped pendulum under a periodic torque, in Cartesian coordinates",
+       Kind::mechanical, "BakerGollub1990", parameters,
+       [](const Parameters& p) { return std::make_shared<const Cartesian>(p); }},
+      {"driven-pendulum-angle", "damped pendulum under a periodic torque, in its angle", Kind::ode,
+       "BakerGollub1990", parameters, [](const Parameters& p) { return std::make_shared<const Angle>(p); }}};
 }
 
 }  // namespace dalembert

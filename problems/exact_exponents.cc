@@ -31,10 +31,13 @@ class ExactExponents final : public Hessenberg {
     dy[1] = -y[1];
     dy[2] = c * part + s * z[0];
   }
-  void g(double t, In y, Out residual) const override { residual[0] = std::cos(t) * y[0] + std::sin(t) * y[2]; }
+  void g(double t, In y, Out residual) const override {
+    residual[0] = std::cos(t) * y[0] + std::sin(t) * y[2];
+  }
   void f_y(double t, In, In, Entries& a) const override {
     const double c = std::cos(t), s = std::sin(t), r = -.3 + c;
-    a.write<5>({{{0, 0}, {0, 2}, {1, 1}, {2, 0}, {2, 2}}}, {r * s * s, -r * s * c, -1, -r * s * c, r * c * c});
+    a.write<5>({{{0, 0}, {0, 2}, {1, 1}, {2, 0}, {2, 2}}},
+               {r * s * s, -r * s * c, -1, -r * s * c, r * c * c});
   }
   void f_z(double t, In, In, Entries& a) const override {
     a.write<2>({{{0, 0}, {2, 0}}}, {std::cos(t), std::sin(t)});

@@ -36,7 +36,9 @@ std::vector<ProblemEntry> problems_in_lorenz() {
            "Lorenz' three equations of convection, on their strange attractor",
            Kind::ode,
            "Lorenz1963",
-           {{"sigma", 10, "", "Prandtl number"}, {"rho", 28, "", "Rayleigh number over the critical one"}, {"beta", 8. / 3, "", "shape of the cells"}},
+           {{"sigma", 10, "", "Prandtl number"},
+            {"rho", 28, "", "Rayleigh number over the critical one"},
+            {"beta", 8. / 3, "", "shape of the cells"}},
            [](const Parameters& p) { return std::make_shared<const Lorenz>(p); }}};
 }
 

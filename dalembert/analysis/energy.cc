@@ -76,7 +76,8 @@ void EnergyAccount::measure(const State& state) {
 
 void EnergyAccount::integrate(const StepView& step, double from, double to) {
   if (problem_->conservative() || !(to > from)) return;
-  constexpr std::array nodes = {-0.906179845938664, -0.538469310105683, 0., 0.538469310105683, 0.906179845938664};
+  constexpr std::array nodes = {-0.906179845938664, -0.538469310105683, 0., 0.538469310105683,
+                                0.906179845938664};
   constexpr std::array weights = {0.236926885056189, 0.478628670499366, 0.568888888888889, 0.478628670499366,
                                   0.236926885056189};
   constexpr int pieces = 2;  // steps of high order are long

@@ -13,8 +13,9 @@ namespace dalembert {
 
 namespace {
 
-constexpr double at_rest = 1e-9;           // |F| over 1 + |z|: an equilibrium
-constexpr double on_the_circle = 1e-6;   // moduli are no more accurate: double multipliers feel the root of an error
+constexpr double at_rest = 1e-9;  // |F| over 1 + |z|: an equilibrium
+constexpr double on_the_circle =
+    1e-6;  // moduli are no more accurate: double multipliers feel the root of an error
 constexpr double same_equations = 1e-8;  // rates at two times, over their size
 
 class Shooting {
@@ -147,8 +148,8 @@ Outcome Shooting::converge() {
     if (!z_.allFinite() || !(T_ > 0)) break;
   }
   orbit_.message = "no periodic motion was found near this start: after " +
-                   std::to_string(std::min(orbit_.rounds, options_.most_rounds)) + " rounds the end is still " +
-                   short_number(orbit_.gap) + " away from the start";
+                   std::to_string(std::min(orbit_.rounds, options_.most_rounds)) +
+                   " rounds the end is still " + short_number(orbit_.gap) + " away from the start";
   return Outcome::newton_diverged;
 }
 
@@ -174,7 +175,8 @@ void Shooting::conclude() {
 }
 
 PeriodicOrbit Shooting::solve() {
-  if (flow_.dimension() == 0) throw Error("the constraints leave no freedom: there are no neighbouring motions");
+  if (flow_.dimension() == 0)
+    throw Error("the constraints leave no freedom: there are no neighbouring motions");
   if (options_.period && !(*options_.period > 0))
     throw Error("the period is " + short_number(*options_.period), "it must be positive");
   if (!(options_.transient >= 0))
@@ -231,14 +233,17 @@ std::string sentence(const PeriodicOrbit& orbit) {
   const std::complex<double> value = first->value;
   const std::string factor = short_number(std::abs(value));
   switch (stability(orbit)) {
-    case Stability::stable: return "stable: neighbours come closer by a factor of " + factor + " per period";
+    case Stability::stable:
+      return "stable: neighbours come closer by a factor of " + factor + " per period";
     case Stability::neutral:
       return "neither stable nor unstable to first order: the largest multiplier lies on the unit circle";
-    case Stability::unstable: break;
+    case Stability::unstable:
+      break;
   }
   const std::string how = std::abs(value.imag()) > on_the_circle * std::abs(value) ? ", turning around it"
-                          : value.real() < 0 ? ", from one side to the other: after two periods they are on the same side"
-                                             : ", to one side";
+                          : value.real() < 0
+                              ? ", from one side to the other: after two periods they are on the same side"
+                              : ", to one side";
   return "unstable: neighbours leave by a factor of " + factor + " per period" + how;
 }
 

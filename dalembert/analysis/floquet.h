@@ -36,11 +36,11 @@ struct PeriodicOrbit {
   std::string message{};  ///< why it was not found
   enum class Period { known, found } which = Period::known;
   double period = 0;
-  Layout layout{};   ///< of z
-  State start{};     ///< z at a point of it
-  double gap = 0;    ///< largest |z(T) - z(0)|
-  int rounds = 0;    ///< of Newton's iteration
-  bool rest = false;  ///< an equilibrium
+  Layout layout{};                               ///< of z
+  State start{};                                 ///< z at a point of it
+  double gap = 0;                                ///< largest |z(T) - z(0)|
+  int rounds = 0;                                ///< of Newton's iteration
+  bool rest = false;                             ///< an equilibrium
   std::vector<FloquetMultiplier> multipliers{};  ///< by descending modulus
   std::vector<State> motion{};                   ///< z over the period
 };

@@ -59,7 +59,8 @@ Vector scatter(const LyapunovSpectrum& s, std::size_t blocks) {
 void average(LyapunovSpectrum& s) {
   if (s.times.size() < fewest_records) {
     if (s.outcome == Outcome::ok || s.outcome == Outcome::interrupted)
-      s.message = "the time is too short: fewer than " + std::to_string(fewest_records) + " records were made";
+      s.message =
+          "the time is too short: fewer than " + std::to_string(fewest_records) + " records were made";
     return;
   }
   const std::size_t last = s.times.size() - 1;
@@ -145,7 +146,8 @@ std::string sentence(const LyapunovSpectrum& s) {
   const auto& [value, error, plain] = s.exponents.front();
   // Zero, for instance along the motion itself, is met only as well as the steps are accurate.
   if (std::abs(value) <= certain_errors * error + 1e-6)
-    return "the leading exponent is zero within its error: neighbouring motions stay about as far apart as they are";
+    return "the leading exponent is zero within its error: neighbouring motions stay about as far apart as "
+           "they are";
   const std::string rate = "like exp(" + short_number(std::round(value * 1e4) / 1e4) + " t)";
   if (value < 0) return "neighbouring motions come together " + rate;
   return "neighbouring motions part " + rate +

@@ -17,11 +17,11 @@ namespace dalembert {
 
 struct LyapunovOptions {
   TangentFlowOptions flow{};
-  std::optional<int> count{};                 ///< of leading exponents; all, unless given
-  std::optional<double> end{};                ///< otherwise the problem's own
-  std::optional<double> discard{};            ///< time before means begin; a tenth, unless given
-  std::optional<double> interval{};           ///< between records; 1/4000 of the time, unless given
-  std::function<void(double t)> progress{};   ///< told after each record
+  std::optional<int> count{};                ///< of leading exponents; all, unless given
+  std::optional<double> end{};               ///< otherwise the problem's own
+  std::optional<double> discard{};           ///< time before means begin; a tenth, unless given
+  std::optional<double> interval{};          ///< between records; 1/4000 of the time, unless given
+  std::function<void(double t)> progress{};  ///< told after each record
 };
 
 struct LyapunovExponent {

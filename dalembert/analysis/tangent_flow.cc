@@ -18,7 +18,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr double dependent_row = 1e-9;  // unit rows that stick out of the span of others by less follow from them
+constexpr double dependent_row =
+    1e-9;  // unit rows that stick out of the span of others by less follow from them
 
 [[noreturn]] void no_neighbours(const std::string& what, const std::string& hint = {}) {
   throw Error("neighbouring motions cannot be followed: " + what, hint);
@@ -26,7 +27,8 @@ constexpr double dependent_row = 1e-9;  // unit rows that stick out of the span 
 
 /// The flow has a derivative where nothing switches.
 void check_smooth(const Problem& problem, double begin) {
-  if (problem.events() != nullptr) no_neighbours("the problem has events, which tangent columns do not cross");
+  if (problem.events() != nullptr)
+    no_neighbours("the problem has events, which tangent columns do not cross");
   if (problem.switches())
     no_neighbours("the equations switch where the state says so, which tangent columns do not cross");
   if (!problem.breaks(begin, std::max(problem.end(), begin + 1)).empty())
@@ -34,17 +36,18 @@ void check_smooth(const Problem& problem, double begin) {
 }
 
 std::unique_ptr<Formulation> rewritten_by(const std::string& name, const Problem& problem,
-                                  const std::map<std::string, double>& options, Statistics& statistics,
-                                  const FormulationEntry** taken = nullptr) {
+                                          const std::map<std::string, double>& options,
+                                          Statistics& statistics, const FormulationEntry** taken = nullptr) {
   for (const auto& entry : all_formulations()) {
     if (entry.name != name || entry.from != problem.kind() || entry.to != Kind::ode) continue;
     if (taken != nullptr) *taken = &entry;
     return entry.make(problem, Parameters(entry.options, options, entry.name), statistics);
   }
   find_formulation(name);  // throws for a name that nobody has
-  no_neighbours("formulation '" + name + "' does not make ordinary differential equations of a problem of kind " +
-             std::string(dalembert::name(problem.kind())),
-         "take index1 or baumgarte, or none");
+  no_neighbours("formulation '" + name +
+                    "' does not make ordinary differential equations of a problem of kind " +
+                    std::string(dalembert::name(problem.kind())),
+                "take index1 or baumgarte, or none");
 }
 
 }  // namespace
@@ -97,7 +100,8 @@ namespace {
 
 /// An ordinary differential equation as it is.
 struct OfOde final : TangentFlow::Equations {
-  explicit OfOde(std::shared_ptr<const Problem> problem) : problem_(std::move(problem)), ode_(as<Ode>(*problem_)) {}
+  explicit OfOde(std::shared_ptr<const Problem> problem)
+      : problem_(std::move(problem)), ode_(as<Ode>(*problem_)) {}
   const Ode& ode() const override { return ode_; }
   void along(double t, In z, In w, Out dw) override {
     if (t != t_ || z_.size() != z.size() || z_ != z) {
@@ -148,7 +152,8 @@ struct OfMechanical final : TangentFlow::Equations {
       : whole_(std::move(whole)), all_(*as_mechanical(*whole_)) {
     const Redundancy redundancy = find_redundancy(all_, consistent);
     if (!redundancy.dependent.empty())
-      independent_ = std::make_unique<IndependentRows>(all_, redundancy.independent(), redundancy.inconsistent);
+      independent_ =
+          std::make_unique<IndependentRows>(all_, redundancy.independent(), redundancy.inconsistent);
     problem_ = independent_ ? independent_.get() : &all_;
     n_ = problem_->sizes();
     level_ = std::make_unique<AccelerationLevel::Equations>(*problem_, Stabilisation{}, statistics);
@@ -169,7 +174,8 @@ struct OfMechanical final : TangentFlow::Equations {
       N = kinematics_.N.dense(n_.q, n_.v);
       inverse = kinematics_.inverse.dense(n_.v, n_.q);
     }
-    const Eigen::Index lengths = problem_->plain() ? 0 : n_.q;  // what no velocity changes: norms of quaternions
+    const Eigen::Index lengths =
+        problem_->plain() ? 0 : n_.q;  // what no velocity changes: norms of quaternions
     Matrix H = Matrix::Zero(n_.holonomic + n_.rows() + lengths, z.size());
     H.topLeftCorner(n_.holonomic, n_.q) = J.topRows(n_.holonomic) * inverse;
     H.block(n_.holonomic, 0, n_.rows(), n_.q) = B * inverse;
@@ -262,9 +268,11 @@ class TangentFlow::Variations final : public Ode, private Invariant {
 TangentFlow::TangentFlow(std::shared_ptr<const Problem> problem, const TangentFlowOptions& options)
     : options_(options) {
   options.tolerance.validate();
-  if (as_mechanical(*problem) == nullptr && problem->kind() != Kind::ode && problem->kind() != Kind::hessenberg)
-    no_neighbours("problems of kind " + std::string(name(problem->kind())) + " are not rewritten on a manifold",
-           "kinds that are: ode, hessenberg, mechanical");
+  if (as_mechanical(*problem) == nullptr && problem->kind() != Kind::ode &&
+      problem->kind() != Kind::hessenberg)
+    no_neighbours(
+        "problems of kind " + std::string(name(problem->kind())) + " are not rewritten on a manifold",
+        "kinds that are: ode, hessenberg, mechanical");
   State full = problem->start();
   change_start(options.start, problem->layout(), full);
   check_smooth(*problem, full.t);
@@ -356,7 +364,8 @@ Outcome TangentFlow::advance(double end, const OnStep& on_step) {
     const Attempt attempt = method_->attempt(from_, h, to_);
     if (attempt.outcome != Outcome::ok || attempt.error > 1) {
       last = attempt.outcome == Outcome::ok ? Outcome::step_too_small : attempt.outcome;
-      h_ = attempt.outcome == Outcome::ok ? controller_.after_rejection(h, attempt) : controller_.after_failure(h);
+      h_ = attempt.outcome == Outcome::ok ? controller_.after_rejection(h, attempt)
+                                          : controller_.after_failure(h);
       ++equations_->statistics.rejected;
       continue;
     }

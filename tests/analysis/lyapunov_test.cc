@@ -99,7 +99,8 @@ TEST(Lyapunov, SpaceHasTheDimensionOfTheMotion) {
   EXPECT_NEAR(top.sum(), 0, 1e-2) << "volumes stay";
   auto options = until(.5, .1, 1e-6);
   options.count = 1;
-  EXPECT_EQ(lyapunov_spectrum(make_problem("bricard"), options).dimension, 2) << "one row follows from others";
+  EXPECT_EQ(lyapunov_spectrum(make_problem("bricard"), options).dimension, 2)
+      << "one row follows from others";
 }
 
 TEST(Lyapunov, InterruptedKeepsWhatWasFound) {

@@ -27,7 +27,8 @@ TEST_F(Neighbours, LyapunovPrintsExponentsAndWords) {
 }
 
 TEST_F(Neighbours, LyapunovOfAModelStaysOnItsConstraints) {
-  const Json all = json("analyse lyapunov " DALEMBERT_MODELS "/double-pendulum.toml --end 5 --rtol 1e-7 --quiet");
+  const Json all =
+      json("analyse lyapunov " DALEMBERT_MODELS "/double-pendulum.toml --end 5 --rtol 1e-7 --quiet");
   EXPECT_EQ(all["dimension"], 4);
   EXPECT_NEAR(all["sum"].get<double>(), 0, .1) << "volumes stay";
 }

@@ -1,9 +1,10 @@
 // rattle and discrete-gradient over long times: does the energy stay, on constraints, in space, and with masses that change?
+#include "dalembert/analysis/energy.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "dalembert/analysis/energy.h"
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
 #include "dalembert/problem/catalogue.h"
@@ -41,7 +42,8 @@ TEST(EnergyKeeping, DiscreteGradientKeepsItToRounding) {
   EXPECT_LT(kept(make_problem("spherical-pendulum"), "discrete-gradient", .02, 50).late, 1e-10) << "in space";
   EXPECT_LT(kept(double_pendulum(), "discrete-gradient", .005, 20).late, 1e-9) << "chaotic";
   EXPECT_LT(kept(make_problem("andrews"), "discrete-gradient", 2e-5, .03).late, 1e-9) << "the mass changes";
-  EXPECT_LT(kept(make_problem("heavy-top"), "discrete-gradient", 2e-4, .2).late, 1e-6) << "of 5400, with rotations";
+  EXPECT_LT(kept(make_problem("heavy-top"), "discrete-gradient", 2e-4, .2).late, 1e-6)
+      << "of 5400, with rotations";
 }
 
 TEST(EnergyKeeping, RattleDoesNotDrift) {

@@ -75,8 +75,8 @@ class DiscreteGradient final : public Method {
     const MechanicalState part(n_);
     step_.start.t = from.t, step_.start.y = from.y;
     problem_->place_at(*from_, from.t, part.q(from.y));
-    Outcome outcome = mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {},
-                                             step_.a_start, l_);
+    Outcome outcome =
+        mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {}, step_.a_start, l_);
     if (outcome == Outcome::ok) outcome = step(from, h);
     if (outcome != Outcome::ok) return {.outcome = outcome};
     to.t = from.t + h;
@@ -105,7 +105,8 @@ class DiscreteGradient final : public Method {
       const double defect = *problem_->energy(*to_, v_, s_) - *before - work(h);
       if (!std::isfinite(defect)) return Outcome::not_finite;
       const double size = std::abs(*before) + std::abs(0.5 * vb_.dot(a_));
-      if (std::abs(defect) <= machine_epsilon * size || (round > 1 && std::abs(defect) > 0.5 * last) || round == 12)
+      if (std::abs(defect) <= machine_epsilon * size || (round > 1 && std::abs(defect) > 0.5 * last) ||
+          round == 12)
         break;
       last = std::abs(defect);
       k -= defect;
@@ -277,14 +278,15 @@ class DiscreteGradient final : public Method {
 }  // namespace
 
 std::vector<MethodEntry> methods_in_discrete_gradient() {
-  return {{.name = "discrete-gradient",
-           .summary = "midpoint rule with a discrete gradient: keeps the energy to rounding, whatever the step",
-           .cite = "Gonzalez1996",
-           .claims = {{Kind::mechanical, "y", 2}, {Kind::mechanical, "z", 2}},
-           .adaptive = false,
-           .dense_order = 2,
-           .options = {},
-           .make = [] { return std::make_unique<DiscreteGradient>(); }}};
+  return {
+      {.name = "discrete-gradient",
+       .summary = "midpoint rule with a discrete gradient: keeps the energy to rounding, whatever the step",
+       .cite = "Gonzalez1996",
+       .claims = {{Kind::mechanical, "y", 2}, {Kind::mechanical, "z", 2}},
+       .adaptive = false,
+       .dense_order = 2,
+       .options = {},
+       .make = [] { return std::make_unique<DiscreteGradient>(); }}};
 }
 
 }  // namespace dalembert

@@ -53,8 +53,8 @@ class Rattle final : public Method {
     const MechanicalState part(n_);
     step_.start.t = from.t, step_.start.y = from.y;
     problem_->place_at(*from_, from.t, part.q(from.y));
-    Outcome outcome = mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {},
-                                             step_.a_start, l_);
+    Outcome outcome =
+        mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {}, step_.a_start, l_);
     if (outcome == Outcome::ok) outcome = first_half(from, h);
     if (outcome == Outcome::ok) outcome = second_half(from.t + h, h);
     if (outcome != Outcome::ok) return {.outcome = outcome};
@@ -230,7 +230,8 @@ class Rattle final : public Method {
 
 std::vector<MethodEntry> methods_in_rattle() {
   return {{.name = "rattle",
-           .summary = "symplectic on constraints where forces have a potential: energies stay near over long times",
+           .summary =
+               "symplectic on constraints where forces have a potential: energies stay near over long times",
            .cite = "Andersen1983 Jay1996",
            .claims = {{Kind::mechanical, "y", 2}, {Kind::mechanical, "z", 2}},
            .adaptive = false,
