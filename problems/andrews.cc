@@ -213,9 +213,9 @@ void Andrews::bias(const Placement& placement, In v, Out bias) const {
 
 std::optional<double> Andrews::energy(const Placement& placement, In v, In /*s*/) const {
   const auto& at = known(placement);
-  Entries M;
+  static thread_local Entries M;  // methods ask for the energy within steps
   mass(at, M);
-  Vector momentum = Vector::Zero(7);
+  Eigen::Matrix<double, 7, 1> momentum = Eigen::Matrix<double, 7, 1>::Zero();
   M.multiply(v, 1, momentum);
   const double stretch = std::hypot(at.arm + xb - xc, at.arm_normal + yb - yc) - l0_;
   return v.dot(momentum) / 2 + c0_ * stretch * stretch / 2 - mom_ * at.q[beta];
