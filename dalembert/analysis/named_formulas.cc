@@ -1,5 +1,7 @@
 #include "dalembert/analysis/named_formulas.h"
 
+#include <functional>
+
 #include "dalembert/analysis/exact.h"
 
 namespace dalembert {
@@ -67,21 +69,21 @@ MultistepForm bdf_of_order(int order) {
   return form;
 }
 
+/// Computed when it is asked for: names are wanted whenever the program says what it can do.
 struct Formula {
   std::string name;
-  MultistepForm form;
+  std::function<MultistepForm()> make;
 };
 
-const std::vector<Formula>& formulas() {
-  static const std::vector<Formula> all = [] {
-    std::vector<Formula> some;
-    for (int p = 1; p <= 6; ++p) some.push_back({"adams-bashforth-" + std::to_string(p), adams(p, 1)});
-    for (int p = 2; p <= 6; ++p) some.push_back({"adams-moulton-" + std::to_string(p), adams(p - 1, 0)});
-    for (int p = 1; p <= 7; ++p) some.push_back({"bdf-" + std::to_string(p), bdf_of_order(p)});
-    some.push_back({"leapfrog", with_alpha({1, 0, -1}, 1)});
-    some.push_back({"milne-simpson", with_alpha({1, 0, -1}, 0)});
-    return some;
-  }();
+std::vector<Formula> formulas() {
+  std::vector<Formula> all;
+  for (int p = 1; p <= 6; ++p)
+    all.push_back({"adams-bashforth-" + std::to_string(p), [p] { return adams(p, 1); }});
+  for (int p = 2; p <= 6; ++p)
+    all.push_back({"adams-moulton-" + std::to_string(p), [p] { return adams(p - 1, 0); }});
+  for (int p = 1; p <= 7; ++p) all.push_back({"bdf-" + std::to_string(p), [p] { return bdf_of_order(p); }});
+  all.push_back({"leapfrog", [] { return with_alpha({1, 0, -1}, 1); }});
+  all.push_back({"milne-simpson", [] { return with_alpha({1, 0, -1}, 0); }});
   return all;
 }
 
@@ -95,7 +97,7 @@ std::vector<std::string> formula_names() {
 
 std::optional<MultistepForm> named_formula(const std::string& name) {
   for (const Formula& formula : formulas())
-    if (formula.name == name) return formula.form;
+    if (formula.name == name) return formula.make();
   return {};
 }
 
