@@ -97,14 +97,15 @@ class DiscreteGradient final : public Method {
     x_.segment(n_.v, n_.s) = part.s(from.y);
     x_.tail(n_.rows()) = h * l_;
     const auto before = n_.s == 0 ? problem_->energy(*from_, part.v(from.y), part.s(from.y)) : std::nullopt;
+    const double at_start = before.value_or(0);
     double k = 0, last = 0;
     for (int round = 0;; ++round) {
       if (const Outcome outcome = solve(h, k); outcome != Outcome::ok) return outcome;
       if (const Outcome outcome = finish(from.t + h); outcome != Outcome::ok) return outcome;
       if (!before) break;
-      const double defect = *problem_->energy(*to_, v_, s_) - *before - work(h);
+      const double defect = *problem_->energy(*to_, v_, s_) - at_start - work(h);
       if (!std::isfinite(defect)) return Outcome::not_finite;
-      const double size = std::abs(*before) + std::abs(0.5 * vb_.dot(a_));
+      const double size = std::abs(at_start) + std::abs(0.5 * vb_.dot(a_));
       if (std::abs(defect) <= machine_epsilon * size || (round > 1 && std::abs(defect) > 0.5 * last) ||
           round == 12)
         break;
