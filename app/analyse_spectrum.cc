@@ -26,7 +26,6 @@ struct Call {
 };
 
 using Complex = std::complex<double>;
-constexpr double off_the_constraints = 1e-6;
 
 std::string text(Complex z) {
   if (std::abs(z.imag()) <= 1e-9 * (1 + std::abs(z))) return number(z.real());
@@ -66,27 +65,29 @@ State start_of(const Call& call, const Problem& problem) {
 
 Json to_json(const Call& call, const Spectrum& s) {
   Json modes = Json::array(), constraints = Json::array();
-  for (const Mode& m : s.modes) modes.push_back({{"value", json(m.value)}, {"off", m.off}});
+  for (const Complex value : s.motion) modes.push_back({{"value", json(value)}, {"of", "motion"}});
+  for (const Complex value : s.found) modes.push_back({{"value", json(value)}, {"of", "formulation"}});
   for (std::size_t i = 0; i < s.found.size(); ++i)
     constraints.push_back(
         {{"found", json(s.found[i])}, {"theory", i < s.theory.size() ? json(s.theory[i]) : Json(nullptr)}});
   return {{"problem", call.what},
           {"formulation", call.formulation},
-          {"speed", s.speed},
+          {"equilibrium", s.base == Linearisation::Base::equilibrium},
           {"modes", modes},
           {"constraint_errors", constraints}};
 }
 
 void print_tables(const Call& call, const Spectrum& s) {
-  Table modes({"eigenvalue", "off the constraints", ""});
-  for (const Mode& m : s.modes)
-    modes.add({text(m.value), number(m.off, 2), m.off > off_the_constraints ? "added" : "motion"});
+  Table modes({"eigenvalue", ""});
+  for (const Complex value : s.motion) modes.add({text(value), "motion"});
+  for (const Complex value : s.found) modes.add({text(value), "added"});
   std::string all =
       fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation) + shown(modes);
-  if (s.speed > 1e-9)
+  if (s.base == Linearisation::Base::instant)
     all +=
-        "\nThe start is not an equilibrium: the eigenvalues are those of a frozen instant, and modes on and "
-        "off the constraints mix.\n";
+        "\nThe start is neither an equilibrium nor a steady motion: the eigenvalues of the motion are those "
+        "of a frozen "
+        "instant.\n";
   if (s.found.empty()) return say_page(all);
   Table errors({"errors of the constraints", "theory", "difference"});
   for (std::size_t i = 0; i < s.found.size(); ++i)

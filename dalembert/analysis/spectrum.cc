@@ -1,6 +1,5 @@
 #include "dalembert/analysis/spectrum.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -81,24 +80,16 @@ Spectrum spectrum_at(const Formulation& formulation, const State& original) {
     return dz;
   };
   Residual residual(*mechanical);
-  const Matrix A = jacobian(f, start.y);
   const Matrix H = jacobian([&](const Vector& z) { return residual(t, z); }, start.y);
 
   Spectrum result;
-  result.speed = largest(f(start.y));
-  const Eigen::EigenSolver<Matrix> solver(A);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Eigen::VectorXcd x = solver.eigenvectors().col(i);
-    const double off = H.rows() == 0 ? 0 : (H * x).norm() / (H.norm() * x.norm());
-    result.modes.push_back({solver.eigenvalues()[i], off});
-  }
-  std::sort(result.modes.begin(), result.modes.end(), [](const Mode& a, const Mode& b) {
-    return std::pair(a.value.real(), a.value.imag()) < std::pair(b.value.real(), b.value.imag());
-  });
+  const Linearisation on_constraints = linearise(*mechanical, original);
+  result.base = on_constraints.base;
+  result.motion = modes_of(on_constraints.A).values();
   if (H.rows() == 0) return result;
 
   // dh/dt by differences of fourth order: their steps are long enough to leave the digits the second difference needs.
-  const double step = 3e-3 / (1 + result.speed);
+  const double step = 3e-3 / (1 + largest(f(start.y)));
   const auto rate = [&](const Vector& z) -> Vector {
     const Vector dz = f(z);
     const auto difference = [&](double e) -> Vector {

@@ -1,0 +1,219 @@
+#include "app/modes_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "app/screen.h"
+#include "app/text.h"
+#include "dalembert/core/table.h"
+#include "dalembert/linear/decompositions.h"
+
+namespace dalembert::app {
+
+namespace {
+
+using Base = Linearisation::Base;
+constexpr double shown_part = .05;  // smaller parts of a shape are left out of sentences
+
+Json json(std::complex<double> z) {
+  return {z.real(), z.imag()};
+}
+
+Json rows(const Matrix& matrix) {
+  Json all = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) all.push_back(to_json(Vector(matrix.row(i))));
+  return all;
+}
+
+std::string base_sentence(const ModesReport& report) {
+  switch (report.linear.base) {
+    case Base::equilibrium: return report.where.starts_with("at an equilibrium") ? "" : " This is an equilibrium.";
+    case Base::steady:
+      return " This is a steady motion: the eigenvalues hold as long as it goes on, seen from a frame that goes along.";
+    case Base::instant: break;
+  }
+  return " This is neither an equilibrium nor a steady motion: the eigenvalues are those of one instant. They say how the equations "
+         "resist a small change there (frequencies, stiffness of a solution), not whether the motion is stable; `--at equilibrium` "
+         "looks where it comes to rest.";
+}
+
+/// A potential that is least here: the stiffness is symmetric and positive, and damping takes energy out or does nothing.
+bool least_energy(const Linearisation& l) {
+  if (l.base != Base::equilibrium || l.x.rows() > 0 || l.free.cols() == 0) return false;
+  const double size = l.stiffness.cwiseAbs().maxCoeff();
+  if ((l.stiffness - l.stiffness.transpose()).cwiseAbs().maxCoeff() > 1e-8 * size) return false;
+  const Matrix damping = l.damping + l.damping.transpose();
+  const double most = std::max(1e-300, damping.cwiseAbs().maxCoeff());
+  return Eigen::SelfAdjointEigenSolver<Matrix>(l.stiffness).eigenvalues()[0] > 1e-10 * size &&
+         Eigen::SelfAdjointEigenSolver<Matrix>(damping).eigenvalues()[0] >= -1e-8 * most;
+}
+
+std::string loose_sentences(const ModesReport& report) {
+  const Matrix loose = report.loose();
+  if (report.modes.zeros == 0) return "";
+  std::string all = fmt::format(
+      "\n{} zero: {} not change what acts.", plural(static_cast<long>(report.modes.zeros), "eigenvalue is", "eigenvalues are"),
+      loose.cols() == 1 ? "a change of one kind does" : fmt::format("changes of {} kinds do", loose.cols()));
+  if (loose.cols() == 0) return all + "\n";
+  all += "\n";
+  for (Eigen::Index j = 0; j < loose.cols(); ++j)
+    all += "  " + words_of_shape(loose.col(j).cast<std::complex<double>>(), report.names, 5) + "\n";
+  return all;
+}
+
+}  // namespace
+
+ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
+    : problem(p), where(base.where), linear(linearise(p, base.state, time)), modes(modes_of(linear.A)),
+      names(displacement_names(p)) {
+  if (p.sizes().s == 0) return;
+  const Block& states = p.layout()["s"];
+  for (const auto& label : states.labels) names.push_back(label);
+}
+
+Eigen::VectorXcd ModesReport::shape(const Mode& mode) const {
+  Eigen::VectorXcd all(linear.u.rows() + linear.x.rows());
+  all << linear.u * mode.shape, linear.x * mode.shape;
+  Eigen::Index most = 0;
+  if (all.size() == 0 || all.cwiseAbs().maxCoeff(&most) == 0) return all;
+  return all / all[most];
+}
+
+Matrix ModesReport::loose() const {
+  Matrix all(linear.u.rows() + linear.x.rows(), modes.still.cols());
+  all << linear.u * modes.still, linear.x * modes.still;
+  // Reduced to echelon form with the largest entries as pivots: each column has a coordinate of its own.
+  Eigen::Index done = 0;
+  for (; done < all.cols(); ++done) {
+    Eigen::Index row = 0, column = 0;
+    if (all.rightCols(all.cols() - done).cwiseAbs().maxCoeff(&row, &column) < 1e-9) break;
+    all.col(done).swap(all.col(done + column));
+    all.col(done) /= all(row, done);
+    for (Eigen::Index j = 0; j < all.cols(); ++j)
+      if (j != done) all.col(j) -= all(row, j) * all.col(done);
+  }
+  return all.leftCols(done);
+}
+
+std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names, std::size_t most) {
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(shape.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
+    return std::abs(shape[a]) > std::abs(shape[b]) * (1 + 1e-9);
+  });
+  std::vector<std::string> parts;
+  std::size_t left = 0;
+  for (const Eigen::Index i : order) {
+    if (std::abs(shape[i]) < shown_part) break;
+    if (parts.size() == most) {
+      ++left;
+      continue;
+    }
+    const double angle = std::arg(shape[i]) * 180 / std::numbers::pi;
+    const bool real = std::abs(shape[i].imag()) < .01 * std::abs(shape[i]);
+    parts.push_back(names[static_cast<std::size_t>(i)] + " " +
+                    (real ? number(shape[i].real(), 3) : fmt::format("{} ({:.0f} deg)", number(std::abs(shape[i]), 3), angle)));
+  }
+  return join(parts) + (left > 0 ? fmt::format(" and {} more", left) : "");
+}
+
+std::string words_of_fate(const Mode& mode) {
+  const char* fates[] = {"decays", "lasts", "grows"};
+  const std::string fate = fates[static_cast<int>(mode.fate)];
+  return mode.oscillates() ? "oscillates and " + fate : fate;
+}
+
+std::string text(std::complex<double> z) {
+  if (z.imag() == 0) return number(z.real());
+  const std::string real = std::abs(z.real()) < 1e-9 * std::abs(z) ? "0" : number(z.real());
+  return real + (z.imag() < 0 ? " - " : " + ") + number(std::abs(z.imag())) + "i";
+}
+
+std::string verdict(const ModesReport& report) {
+  if (report.linear.base == Base::instant) return "";
+  if (report.modes.any(Mode::Fate::grows)) return "It is unstable: a small change grows.";
+  if (report.modes.all.empty()) return "There is no motion that would grow or decay.";
+  if (report.modes.any(Mode::Fate::lasts))
+    return least_energy(report.linear) ? "It is stable: the energy is least here, and what is not damped lasts."
+                                       : "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
+  return report.modes.zeros == 0 ? "It is stable: every small change decays."
+                                 : "It is stable but for what nothing resists: every other small change decays.";
+}
+
+std::string text(const ModesReport& report, const std::string& title) {
+  std::string all = title + "\nLinearised " + report.where + "." + base_sentence(report);
+  if (const std::string said = verdict(report); !said.empty()) all += " " + said;
+  all += "\n";
+  if (!report.modes.all.empty()) {
+    Table table({"", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "time [s]", ""});
+    std::string shapes = "\nShapes, by the largest displacements:\n";
+    int count = 0;
+    for (const Mode& mode : report.modes.all) {
+      table.add({std::to_string(++count), text(mode.value), mode.oscillates() ? number(mode.frequency()) : "",
+                 mode.oscillates() ? number(mode.fate == Mode::Fate::lasts ? 0 : mode.damping(), 4) : "",
+                 mode.fate == Mode::Fate::lasts ? "" : number(1 / std::abs(mode.value.real()), 4), words_of_fate(mode)});
+      shapes += fmt::format("{:>3}  {}\n", count, words_of_shape(report.shape(mode), report.names, 4));
+    }
+    all += "\n" + shown(table) + shapes;
+  }
+  return all + loose_sentences(report);
+}
+
+Json to_json(const ModesReport& report, const std::string& what) {
+  const char* bases[] = {"equilibrium", "steady motion", "instant"};
+  const char* fates[] = {"decays", "lasts", "grows"};
+  Json modes = Json::array(), loose = Json::array();
+  const auto shape = [&](const Eigen::VectorXcd& of) {
+    Json all = Json::object();
+    for (Eigen::Index i = 0; i < of.size(); ++i) all[report.names[static_cast<std::size_t>(i)]] = json(of[i]);
+    return all;
+  };
+  for (const Mode& mode : report.modes.all)
+    modes.push_back({{"value", json(mode.value)},
+                     {"frequency", mode.frequency()},
+                     {"damping", mode.damping()},
+                     {"fate", fates[static_cast<int>(mode.fate)]},
+                     {"shape", shape(report.shape(mode))}});
+  const Matrix still = report.loose();
+  for (Eigen::Index j = 0; j < still.cols(); ++j)
+    loose.push_back(shape(still.col(j).cast<std::complex<double>>()));
+  return {{"problem", what},
+          {"where", report.where},
+          {"t", report.linear.state.t},
+          {"base", bases[static_cast<int>(report.linear.base)]},
+          {"verdict", verdict(report)},
+          {"modes", modes},
+          {"zero_eigenvalues", report.modes.zeros},
+          {"unresisted", loose},
+          {"state", to_json(report.linear.state.y)},
+          {"names", report.names},
+          {"A", rows(report.linear.A)},
+          {"displacements", rows(report.linear.u)},
+          {"velocities", rows(report.linear.w)},
+          {"mass", rows(report.linear.mass)},
+          {"damping", rows(report.linear.damping)},
+          {"stiffness", rows(report.linear.stiffness)}};
+}
+
+Panel eigenvalue_panel(const ModesReport& report, const std::string& what) {
+  Panel panel{.title = "eigenvalues of " + what, .x_label = "real part [1/s]", .y_label = "imaginary part [1/s]", .series = {}};
+  for (const auto fate : {Mode::Fate::decays, Mode::Fate::lasts, Mode::Fate::grows}) {
+    const char* names[] = {"decays", "lasts", "grows"};
+    const Marker markers[] = {Marker::circle, Marker::diamond, Marker::cross};
+    Series series{names[static_cast<int>(fate)], {}, {}, Line::none, markers[static_cast<int>(fate)]};
+    for (const Mode& mode : report.modes.all)
+      if (mode.fate == fate)
+        for (const double sign : {1., -1.}) {
+          series.x.push_back(mode.value.real());
+          series.y.push_back(sign * mode.value.imag());
+        }
+    if (!series.x.empty()) panel.series.push_back(std::move(series));
+  }
+  return panel;
+}
+
+}  // namespace dalembert::app

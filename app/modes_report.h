@@ -1,0 +1,41 @@
+// What `analyse modes` says about one state.
+#pragma once
+
+#include <string>
+
+#include "app/base_state.h"
+#include "app/json.h"
+#include "dalembert/analysis/linearisation.h"
+#include "dalembert/analysis/modes.h"
+#include "dalembert/observe/plot.h"
+
+namespace dalembert::app {
+
+struct ModesReport {
+  ModesReport(const Mechanical&, const BaseState&, Time);
+
+  const Mechanical& problem;
+  std::string where;
+  Linearisation linear;
+  Modes modes;
+  std::vector<std::string> names;  ///< of displacements, then of states
+
+  /// How much of each displacement and state a mode has, the largest one being 1.
+  Eigen::VectorXcd shape(const Mode&) const;
+  /// The displacements that no force resists: each with one of its own, in which the others have no part.
+  Matrix loose() const;
+};
+
+/// "frame.theta1 1, fork.theta3 0.62 (31 deg)"
+std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names, std::size_t most);
+std::string words_of_fate(const Mode&);
+/// "s", or "a + bi".
+std::string text(std::complex<double>);
+/// A sentence about the whole: stable, unstable, or neither.
+std::string verdict(const ModesReport&);
+
+std::string text(const ModesReport&, const std::string& title);
+Json to_json(const ModesReport&, const std::string& what);
+Panel eigenvalue_panel(const ModesReport&, const std::string& what);
+
+}  // namespace dalembert::app

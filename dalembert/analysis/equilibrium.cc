@@ -1,0 +1,210 @@
+#include "dalembert/analysis/equilibrium.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/analysis/linearisation.h"
+#include "dalembert/analysis/statics.h"
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/redundancy.h"
+#include "dalembert/core/text.h"
+#include "dalembert/linear/rank.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr double longest = .2;       // of a step, per 1 + |q|
+constexpr double in_balance = 1e-9;  // forces along free displacements beside all forces
+constexpr double far_away = 1e4;     // per 1 + |q|
+constexpr double nothing = 1e-10;    // stiffness beside the largest one
+
+class Search {
+ public:
+  Search(const Mechanical& problem, Statics begin, const EquilibriumOptions& options)
+      : problem_(problem), here_(std::move(begin)), most_(options.most), load_(here_.load()) {}
+
+  /// Where the mechanism comes to rest by itself.
+  bool relax() {
+    for (double mu = here_.haste(); steps_ < most_; ++steps_) {
+      if (balanced()) return polish();
+      const double least = std::max(0., -1.5 * here_.softest());
+      Vector y = solve(least + mu);
+      for (; length(y) > limit(); y = solve(least + mu)) mu = 2 * (mu + 1e-6 * (least + here_.haste()));
+      Statics next = here_.displaced(y);
+      const Vector u = here_.displacement(y);
+      if (!y.allFinite() || !next.look() || u.dot(here_.force() + next.force()) < -1e-9 * std::abs(u.dot(here_.force()))) {
+        mu = 4 * mu + 1e-3 * (least + here_.haste());
+        continue;
+      }
+      here_ = std::move(next);
+      mu = mu < 1e-6 * (least + here_.haste()) ? 0 : mu / 5;
+    }
+    return balanced() && polish();
+  }
+
+  /// What is next to the guess: Newton's method, or the path on which what holds it there is let go.
+  bool nearest() {
+    const Statics begin = here_;
+    if (newton()) return polish();
+    here_ = begin;
+    here_.hold();
+    for (double kept = 1, part = .25; kept > 0 && part > 1e-4;) {
+      const Statics before = here_;
+      here_.keep_held(std::max(0., kept - part));
+      if (here_.look() && newton()) {
+        kept = std::max(0., kept - part);
+        part *= 2;
+        if (kept == 0) return polish();
+      } else {
+        here_ = before;
+        part /= 2;
+      }
+    }
+    return false;
+  }
+
+  const Statics& here() const { return here_; }
+  int steps() const { return steps_; }
+
+  /// What keeps it from being in balance.
+  std::string reason(const Vector& q0) const {
+    const std::vector<std::string> names = displacement_names(problem_);
+    const auto name = [&](const Vector& u) {
+      Eigen::Index most = 0;
+      u.cwiseAbs().maxCoeff(&most);
+      return names[static_cast<std::size_t>(most)];
+    };
+    const Eigen::Index free = here_.free().cols();
+    const Matrix K = here_.tangent().topLeftCorner(free, free);
+    const Matrix loose = null_space(K, nothing);
+    const double stiff = K.size() == 0 ? 0 : K.cwiseAbs().maxCoeff();
+    const Matrix still = stiff <= nothing * here_.load() ? Matrix::Identity(free, free) : loose;
+    const Vector along = still * (still.transpose() * here_.push().head(free));
+    if (pushes_on(along))
+      return "nothing holds " + name(here_.displacement(along)) + ": wherever it is, a force of " +
+             short_number(largest(along)) + " pushes it on";
+    Vector u(problem_.sizes().v);
+    problem_.difference(q0, here_.q(), u);
+    if (largest(u) > far_away * (1 + largest(q0)))
+      return name(u) + " runs away: it is " + short_number(largest(u)) +
+             " from where it was drawn, and a force of " + short_number(here_.unbalanced()) + " is not in balance there";
+    return "after " + std::to_string(steps_) + " steps a force of " + short_number(here_.unbalanced()) +
+           " is still not in balance, beside loads of " + short_number(here_.load()) + "; " + name(u) +
+           " is " + short_number(largest(u)) + " from where it was drawn";
+  }
+
+ private:
+  /// Does the force along these free directions stay what it is, however far they are followed?
+  bool pushes_on(const Vector& along) const {
+    if (!(along.norm() > .01 * here_.push().norm())) return false;
+    Vector y = Vector::Zero(here_.push().size());
+    y.head(along.size()) = along.normalized();
+    for (const double distance : {-3., -1., 1., 5.}) {
+      Statics there = here_.displaced(distance * y);
+      if (!there.look() || there.push().size() != y.size()) return false;
+      const Vector force = there.displacement(there.push()), before = here_.displacement(along);
+      if (std::abs(force.dot(before) - before.squaredNorm()) > 1e-6 * before.squaredNorm()) return false;
+    }
+    return true;
+  }
+  bool balanced() const {
+    return here_.unbalanced() <= in_balance * std::max(load_, here_.load()) && here_.states_rest();
+  }
+  double length(const Vector& y) const { return largest(here_.displacement(y)); }
+  double limit() const { return longest * (1 + largest(here_.q())); }
+  Vector solve(double mu) const {
+    const Matrix A = here_.tangent() + mu * here_.inertia();
+    if (A.size() == 0) return Vector(0);
+    Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
+    cod.setThreshold(nothing);
+    cod.compute(A);
+    return cod.solve(here_.push());
+  }
+  /// One step that makes forces smaller, if there is one.
+  bool improve() {
+    const Vector y = solve(0);
+    if (y.size() == 0) return false;
+    for (double part = std::min(1., limit() / (1e-300 + length(y))); part > 1e-3; part /= 2) {
+      Statics next = here_.displaced(part * y);
+      if (!next.look() || !(next.haste() < here_.haste())) continue;
+      here_ = std::move(next);
+      return true;
+    }
+    return false;
+  }
+  bool newton() {
+    for (; steps_ < most_ && !balanced(); ++steps_)
+      if (!improve()) return false;
+    return balanced();
+  }
+  bool polish() {
+    for (int i = 0; i < 5 && improve();) ++i;
+    return true;
+  }
+
+  const Mechanical& problem_;
+  Statics here_;
+  int most_, steps_ = 0;
+  double load_;  // at the guess
+};
+
+/// Which rows and whether forces change with time, while everything else stays.
+void look_at_time(const Mechanical& problem, const Statics& here, Equilibrium& found) {
+  const MechanicalState part(problem.sizes());
+  const Mechanical::Sizes n = problem.sizes();
+  const State& state = found.state;
+  const Layout layout = problem.layout();
+  const double span = std::abs(problem.end() - state.t);
+  const Vector rest = Vector::Zero(n.v);
+  Vector f(n.v), g(n.holonomic), w(n.rows());
+  std::vector<bool> moves(static_cast<std::size_t>(n.rows()), false);
+  for (const double dt : {0., .013, .1, .37, 1.}) {
+    const auto at = problem.placed_at(state.t + dt * span, part.q(state.y));
+    problem.force(*at, rest, part.s(state.y), f);
+    problem.g(*at, g);
+    problem.velocity_bias(*at, w);
+    for (Eigen::Index i = 0; i < n.rows(); ++i)
+      if ((i < n.holonomic && std::abs(g[i]) > 1e-7) || std::abs(w[i]) > 1e-9)
+        moves[static_cast<std::size_t>(i)] = true;
+    if (largest((here.free().transpose() * f).eval()) > 1e-6 * found.load) found.timed = true;
+  }
+  for (Eigen::Index i = 0; i < n.rows(); ++i)
+    if (moves[static_cast<std::size_t>(i)]) found.driven.push_back(layout.label(part.differential() + i));
+}
+
+/// A position on the constraints, for the tolerance that its rows are judged by.
+double tolerance_at(const Mechanical& problem, const State& guess) {
+  State state = guess;
+  MechanicalState(problem.sizes()).v(state.y).setZero();
+  if (problem.sizes().rows() == 0 || make_consistent(problem, state).outcome != Outcome::ok) return rank_tolerance;
+  return find_redundancy(problem, state).tolerance;
+}
+
+}  // namespace
+
+Equilibrium find_equilibrium(const Mechanical& problem, const State& guess, const EquilibriumOptions& options) {
+  Equilibrium result;
+  Statics begin(problem, guess, tolerance_at(problem, guess));
+  result.state = begin.state();
+  if (!begin.look()) {
+    result.why_not = "the constraints cannot be satisfied near the guess, or forces are not finite there";
+    return result;
+  }
+  const Vector q0 = begin.q();
+  Search search(problem, std::move(begin), options);
+  result.found = options.seek == EquilibriumOptions::Seek::rest ? search.relax() : search.nearest();
+  const Statics& here = search.here();
+  if (!result.found) result.why_not = search.reason(q0);
+  result.state = here.state();
+  result.force = here.unbalanced();
+  result.load = here.load();
+  result.steps = search.steps();
+  Vector u(problem.sizes().v);
+  problem.difference(MechanicalState(problem.sizes()).q(guess.y), here.q(), u);
+  result.moved = largest(u);
+  look_at_time(problem, here, result);
+  return result;
+}
+
+}  // namespace dalembert

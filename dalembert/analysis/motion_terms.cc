@@ -1,0 +1,104 @@
+#include "dalembert/analysis/motion_terms.h"
+
+#include "dalembert/linear/rank.h"
+
+namespace dalembert {
+
+namespace {
+
+Vector lengths_of(const Matrix& J) {
+  Vector lengths = J.rowwise().norm();
+  return (lengths.array() > 0).select(lengths, 1);
+}
+
+Eigen::CompleteOrthogonalDecomposition<Matrix> decomposed(const Matrix& A, double tolerance) {
+  Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
+  cod.setThreshold(tolerance);
+  cod.compute(A);
+  return cod;
+}
+
+Matrix turning(const Mechanical& problem, const Placement& at, In v) {
+  const Mechanical::Sizes n = problem.sizes();
+  Matrix T = Matrix::Zero(n.v, n.v);
+  if (problem.plain() || largest(v) == 0) return T;
+  Kinematics k;
+  problem.kinematics(at, v, k);
+  const Matrix N = k.N.dense(n.q, n.v), inverse = k.inverse.dense(n.v, n.q);
+  const Vector rate = N * v;
+  Matrix lifted = k.Nv_q.dense(n.q, n.q) * N;
+  for (Eigen::Index j = 0; j < n.v; ++j) {
+    problem.kinematics(at, Vector::Unit(n.v, j), k);
+    lifted.col(j) -= k.Nv_q.dense(n.q, n.q) * rate;
+  }
+  return inverse * lifted;
+}
+
+}  // namespace
+
+RowInverse::RowInverse(const Matrix& J, double tolerance) : lengths_(lengths_of(J)), columns_(J.cols()) {
+  if (J.size() == 0) return;
+  cod_ = decomposed(lengths_.cwiseInverse().asDiagonal() * J, tolerance);
+  transposed_ = decomposed(J.transpose() * lengths_.cwiseInverse().asDiagonal(), tolerance);
+}
+
+Matrix RowInverse::operator()(const Matrix& r) const {
+  if (lengths_.size() == 0 || columns_ == 0) return Matrix::Zero(columns_, r.cols());
+  return cod_.solve(lengths_.cwiseInverse().asDiagonal() * r);
+}
+
+Vector RowInverse::multipliers(const Vector& force) const {
+  if (lengths_.size() == 0 || columns_ == 0) return Vector::Zero(lengths_.size());
+  return lengths_.cwiseInverse().asDiagonal() * transposed_.solve(force);
+}
+
+MotionTerms::MotionTerms(const Mechanical& problem, double t, In q, In v, In s, double small, Time time)
+    : n(problem.sizes()), tolerance(small) {
+  const auto at = problem.placed_at(t, q);
+  Entries entries, rows;
+  problem.mass(*at, entries);
+  M = entries.dense(n.v, n.v);
+  problem.jacobian(*at, rows);
+  J = rows.dense(n.rows(), n.v);
+  f.resize(n.v), bias.resize(n.rows()), w.resize(n.rows()), ds.resize(n.s);
+  problem.force(*at, v, s, f);
+  problem.bias(*at, v, bias);
+  problem.velocity_bias(*at, w);
+  if (time == Time::stands_still) bias.setZero(), w.setZero();
+  if (n.s > 0) problem.auxiliary(*at, v, s, ds);
+
+  free = null_space(J, tolerance);
+  const RowInverse inverse(J, tolerance);
+  a = -inverse(bias);
+  if (free.cols() > 0)
+    a += free * Matrix(free.transpose() * M * free).partialPivLu().solve(free.transpose() * (f - M * a));
+  l = inverse.multipliers(f - M * a);
+
+  Derivatives d;
+  problem.derivatives(*at, v, s, a, l, d);
+  K = d.K.dense(n.v, n.v), D = d.D.dense(n.v, n.v), S = d.S.dense(n.v, n.s);
+  B = time == Time::stands_still ? Matrix::Zero(n.rows(), n.v) : d.B.dense(n.rows(), n.v);
+  k_q = d.k_q.dense(n.s, n.v), k_v = d.k_v.dense(n.s, n.v), k_s = d.k_s.dense(n.s, n.s);
+  T = turning(problem, *at, v);
+}
+
+MotionRates rates_along(const Mechanical& problem, const State& state, const MotionTerms& here) {
+  const MechanicalState part(here.n);
+  const auto at = problem.placed_at(state);
+  const Vector v = part.v(state.y), s = part.s(state.y);
+  const double h = 1e-3 / (1 + largest(v));
+  const auto moved = [&](double dt) {
+    Vector q(here.n.q);
+    problem.advance(*at, dt * v, q);
+    return MotionTerms(problem, state.t + dt, q, v + dt * here.a, s + dt * here.ds,
+                       here.tolerance);
+  };
+  const MotionTerms a = moved(h), b = moved(-h), c = moved(2 * h), d = moved(-2 * h);
+  const auto rate = [&](Matrix MotionTerms::*what) -> Matrix {
+    return (8 * (a.*what - b.*what) - (c.*what - d.*what)) / (12 * h);
+  };
+  return {rate(&MotionTerms::M), rate(&MotionTerms::J), rate(&MotionTerms::K), rate(&MotionTerms::D),
+          rate(&MotionTerms::B)};
+}
+
+}  // namespace dalembert

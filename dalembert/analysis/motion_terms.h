@@ -1,0 +1,55 @@
+// Everything that the linearised equations of a mechanical problem are made of, at one state, as dense matrices.
+//
+//   M v' = f - J'l,   J v' + bias = 0,   and the derivatives of problem/mechanical.h
+//
+// Rows may follow from others: J^+ is the pseudo-inverse by unit rows, multipliers are those of least norm. Small displacements u
+// (along the tangent, q + N u) of coordinates that are no plain numbers change with the motion itself:
+//
+//   u' = w + T u,   N T e_j = (N v)_q N e_j - (N e_j)_q N v,
+//
+// for turns in the frame of a body T = -omega x.
+#pragma once
+
+#include "dalembert/linear/decompositions.h"
+#include "dalembert/problem/mechanical.h"
+
+namespace dalembert {
+
+/// J^+ r, of rows that may follow from each other.
+class RowInverse {
+ public:
+  /// Unit rows that stick out of the span of others by less than `tolerance` follow from them.
+  RowInverse(const Matrix& J, double tolerance);
+  Matrix operator()(const Matrix& r) const;             ///< of least norm with J x = r
+  Vector multipliers(const Vector& force) const;        ///< of least norm with J'l = the part of the force that rows can bear
+  Eigen::Index rank() const { return cod_.rank(); }
+
+ private:
+  Vector lengths_;
+  Eigen::Index columns_;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> cod_, transposed_;
+};
+
+/// How time goes on: as it does, or standing still, with drives stopped and loads as they are then.
+enum class Time { goes_on, stands_still };
+
+struct MotionTerms {
+  /// At positions, velocities and states of their own; accelerations and multipliers follow. Where time stands still, so does
+  /// everything: v must be zero.
+  MotionTerms(const Mechanical&, double t, In q, In v, In s, double tolerance, Time = Time::goes_on);
+
+  Mechanical::Sizes n;
+  double tolerance;
+  Matrix M, J, K, D, S, B, k_q, k_v, k_s;
+  Matrix T;  ///< zero for plain coordinates
+  Vector f, bias, w, ds, a, l;
+  Matrix free;  ///< Z, orthonormal, J Z = 0
+};
+
+/// Rates of change along the motion, by differences of fourth order.
+struct MotionRates {
+  Matrix M, J, K, D, B;
+};
+MotionRates rates_along(const Mechanical&, const State&, const MotionTerms& here);
+
+}  // namespace dalembert

@@ -1,0 +1,122 @@
+#include "dalembert/analysis/statics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/linear/rank.h"
+
+namespace dalembert {
+
+namespace {
+
+/// Beside the largest inertia: what turns a thin bar about its own axis would otherwise rule the search.
+constexpr double slender = 1e-3;
+
+}  // namespace
+
+Statics::Statics(const Mechanical& problem, const State& guess, double tolerance)
+    : problem_(&problem),
+      n_(problem.sizes()),
+      part_(n_),
+      tolerance_(tolerance),
+      t_(guess.t),
+      q_(part_.q(guess.y)),
+      s_(part_.s(guess.y)),
+      l_(Vector::Zero(n_.rows())),
+      held_(Vector::Zero(n_.v)),
+      held_rates_(Vector::Zero(n_.s)) {}
+
+bool Statics::settle() {
+  if (n_.holonomic == 0) return q_.allFinite();
+  Vector g(n_.holonomic), q(n_.q);
+  double last = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < 50; ++round) {
+    const auto at = problem_->placed_at(t_, q_);
+    problem_->g(*at, g);
+    const double size = largest(g), scale = 1 + largest(q_);
+    if (!std::isfinite(size)) return false;
+    if (size <= 1e-14 * scale || (size > .5 * last && size <= std::max(1e-10, tolerance_) * scale)) return true;
+    last = size;
+    Entries rows;
+    problem_->jacobian(*at, rows);
+    const RowInverse inverse(rows.dense(n_.rows(), n_.v).topRows(n_.holonomic), tolerance_);
+    problem_->advance(*at, inverse(-g), q);
+    q_ = q;
+  }
+  return false;
+}
+
+bool Statics::look() {
+  if (!settle()) return false;
+  const auto at = problem_->placed_at(t_, q_);
+  const Vector rest = Vector::Zero(n_.v);
+  Entries mass, rows;
+  problem_->mass(*at, mass);
+  problem_->jacobian(*at, rows);
+  const Matrix J = rows.dense(n_.rows(), n_.v);
+  f_.resize(n_.v), ds_.resize(n_.s);
+  problem_->force(*at, rest, s_, f_);
+  if (n_.s > 0) problem_->auxiliary(*at, rest, s_, ds_);
+  if (!f_.allFinite() || !ds_.allFinite()) return false;
+  l_ = RowInverse(J, tolerance_).multipliers(force());
+  Z_ = null_space(J, tolerance_);
+
+  Derivatives d;
+  problem_->derivatives(*at, rest, s_, rest, l_, d);
+  const Eigen::Index free = Z_.cols(), n = free + n_.s;
+  tangent_.resize(n, n);
+  tangent_ << Z_.transpose() * d.K.dense(n_.v, n_.v) * Z_, Z_.transpose() * d.S.dense(n_.v, n_.s),
+      -d.k_q.dense(n_.s, n_.v) * Z_, -d.k_s.dense(n_.s, n_.s);
+  inertia_ = Matrix::Identity(n, n);
+  Matrix M = mass.dense(n_.v, n_.v);
+  if (n_.v > 0) M.diagonal().array() += slender * M.diagonal().maxCoeff();
+  inertia_.topLeftCorner(free, free) = Z_.transpose() * M * Z_;
+  push_.resize(n);
+  push_ << Z_.transpose() * force(), ds_ - kept_ * held_rates_;
+  const Vector borne = J.cwiseAbs().transpose() * l_.cwiseAbs();
+  load_ = std::max(largest(f_), largest(borne));
+  return tangent_.allFinite();
+}
+
+Statics Statics::displaced(const Vector& y) const {
+  Statics next = *this;
+  problem_->advance(*problem_->placed_at(t_, q_), displacement(y), next.q_);
+  next.s_ += y.tail(n_.s);
+  return next;
+}
+
+void Statics::hold() {
+  held_ = f_, held_rates_ = ds_;
+  kept_ = 1;
+}
+
+double Statics::unbalanced() const {
+  return largest(push_.head(Z_.cols()));
+}
+
+double Statics::haste() const {
+  return std::sqrt(std::max(0., push_.dot(inertia_.ldlt().solve(push_))));
+}
+
+double Statics::softest() const {
+  const Eigen::Index free = Z_.cols();
+  if (free == 0) return 0;
+  const Matrix K = tangent_.topLeftCorner(free, free);
+  const Eigen::LLT<Matrix> root(inertia_.topLeftCorner(free, free));
+  if (root.info() != Eigen::Success) return 0;
+  Matrix inner = root.matrixL().solve(K + K.transpose()) / 2;
+  inner = root.matrixL().solve(inner.transpose()).eval();
+  return Eigen::SelfAdjointEigenSolver<Matrix>(inner).eigenvalues()[0];
+}
+
+bool Statics::states_rest() const {
+  return largest(push_.tail(n_.s)) <= 1e-9 * (1 + largest(s_));
+}
+
+State Statics::state() const {
+  State all{t_, Vector::Zero(part_.size())};
+  part_.q(all.y) = q_, part_.s(all.y) = s_, part_.multipliers(all.y) = l_;
+  return all;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,52 @@
+// One position of a mechanical problem at rest: what acts there, and what a small displacement changes.
+//
+//   push = (Z'(f - kept held), k - kept k_held),  J Z = 0          zero in balance
+//   tangent = [Z'K Z, Z'S; -k_q Z, -k_s]                           minus its derivative, K with the multipliers of least squares
+#pragma once
+
+#include "dalembert/analysis/motion_terms.h"
+
+namespace dalembert {
+
+class Statics {
+ public:
+  /// Of rows and states of a guess; unit rows that stick out of the span of others by less than `tolerance` follow from them.
+  Statics(const Mechanical&, const State& guess, double tolerance);
+
+  /// Goes back to g = 0 and evaluates everything there. False if that cannot be done.
+  bool look();
+  /// Displaced along free directions, with states changed; not looked at yet.
+  Statics displaced(const Vector& y) const;
+  /// From now on a part of the forces that act here is taken away, everywhere: with all of it this is an equilibrium.
+  void hold();
+  void keep_held(double part) { kept_ = part; }
+
+  const Vector& push() const { return push_; }
+  const Matrix& tangent() const { return tangent_; }
+  const Matrix& inertia() const { return inertia_; }  ///< Z'M Z with a least inertia for everything, and 1 for states
+  const Matrix& free() const { return Z_; }           ///< Z
+  const Vector& q() const { return q_; }
+  Vector displacement(const Vector& y) const { return Z_ * y.head(Z_.cols()); }
+  Vector force() const { return f_ - kept_ * held_; }
+  double load() const { return load_; }      ///< the largest force in balance
+  double unbalanced() const;                 ///< the largest one that is not
+  double haste() const;                      ///< |push| in the metric of the inertia
+  double softest() const;                    ///< least eigenvalue of the stiffness in that metric
+  bool states_rest() const;                  ///< s' = 0
+  State state() const;                       ///< complete
+
+ private:
+  bool settle();
+
+  const Mechanical* problem_;
+  Mechanical::Sizes n_;
+  MechanicalState part_;
+  double tolerance_, t_;
+  Vector q_, s_, f_, ds_, l_, push_;
+  Vector held_, held_rates_;
+  double kept_ = 0;
+  Matrix Z_, tangent_, inertia_;
+  double load_ = 0;
+};
+
+}  // namespace dalembert

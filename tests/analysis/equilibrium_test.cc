@@ -1,0 +1,87 @@
+// Does every mechanism come to rest somewhere, or is it said why not?
+#include "dalembert/analysis/equilibrium.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "dalembert/model/model.h"
+#include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/partitioned.h"
+
+namespace dalembert {
+namespace {
+
+/// f - J'l and g at rest, evaluated anew.
+void expect_rest(const Mechanical& p, const Equilibrium& rest, const std::string& name) {
+  const Mechanical::Sizes n = p.sizes();
+  const MechanicalState part(n);
+  const auto at = p.placed_at(rest.state);
+  Vector f(n.v), g(n.holonomic), ds(n.s);
+  p.force(*at, Vector::Zero(n.v), part.s(rest.state.y), f);
+  p.g(*at, g);
+  if (n.s > 0) p.auxiliary(*at, Vector::Zero(n.v), part.s(rest.state.y), ds);
+  Entries J;
+  p.jacobian(*at, J);
+  J.multiply_transposed(part.multipliers(rest.state.y), -1, f);
+  EXPECT_LE(largest(f), 1e-8 * (1e-3 + rest.load)) << name;
+  EXPECT_LE(largest(g), 1e-8) << name;
+  EXPECT_LE(largest(ds), 1e-8 * (1 + largest(part.s(rest.state.y)))) << name;
+  EXPECT_EQ(largest(part.v(rest.state.y)), 0) << name;
+}
+
+void visit(const Problem& problem, const std::string& name) {
+  const Mechanical* p = as_mechanical(problem);
+  if (p == nullptr) return;
+  const Equilibrium rest = find_equilibrium(*p, p->start());
+  if (rest.found)
+    expect_rest(*p, rest, name);
+  else
+    EXPECT_GT(rest.why_not.size(), 20u) << name;
+}
+
+TEST(Equilibrium, OfEveryModelOrTheReasonWhyNot) {
+  for (const auto& file : std::filesystem::directory_iterator(DALEMBERT_MODELS))
+    if (file.path().extension() == ".toml")
+      visit(*Model::from_file(file.path()).mechanism, file.path().filename());
+}
+
+TEST(Equilibrium, OfEveryProblemOrTheReasonWhyNot) {
+  for (const auto& entry : all_problems())
+    if (entry.kind == Kind::mechanical || entry.kind == Kind::partitioned)
+      visit(*make_problem(entry.name), entry.name);
+}
+
+TEST(Equilibrium, OfAPendulumIsBelowWhereverItIsDrawn) {
+  const auto problem = make_problem("pendulum", {{"g", 9.81}});
+  for (const double angle : {-3., -1.5, .1, 1.6, 3.1}) {
+    State guess = problem->start();
+    guess.y << std::sin(angle), -std::cos(angle), 0, 0, 0;
+    const Equilibrium rest = find_equilibrium(as<Mechanical>(*problem), guess);
+    ASSERT_TRUE(rest.found) << angle << ": " << rest.why_not;
+    EXPECT_NEAR(rest.state.y[0], 0, 1e-10) << angle;
+    EXPECT_NEAR(rest.state.y[1], -1, 1e-10) << angle;
+  }
+}
+
+TEST(Equilibrium, NearestMayBeUnstable) {
+  const auto problem = make_problem("pendulum");
+  State guess = problem->start();
+  guess.y << std::sin(3.), -std::cos(3.), 0, 0, 0;
+  const Equilibrium rest =
+      find_equilibrium(as<Mechanical>(*problem), guess, {EquilibriumOptions::Seek::nearest});
+  ASSERT_TRUE(rest.found) << rest.why_not;
+  EXPECT_NEAR(rest.state.y[1], 1, 1e-10);
+}
+
+TEST(Equilibrium, OfAFreeBodyIsRefused) {
+  const Model model = Model::from_text(
+      "space = \"planar\"\ngravity = [0, -9.81]\n[[body]]\nname = \"ball\"\nmass = 2\ninertia = 1\nposition "
+      "= [0, 0]\n[run]\nend = 1\n");
+  const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+  EXPECT_FALSE(rest.found);
+  EXPECT_NE(rest.why_not.find("nothing holds ball.y"), std::string::npos) << rest.why_not;
+}
+
+}  // namespace
+}  // namespace dalembert

@@ -1,0 +1,154 @@
+// Are small motions those that are known in closed form, whatever the coordinates and rows?
+#include "dalembert/analysis/modes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "dalembert/analysis/equilibrium.h"
+#include "dalembert/analysis/linearisation.h"
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/model/model.h"
+#include "dalembert/problem/catalogue.h"
+
+namespace dalembert {
+namespace {
+
+using Complex = std::complex<double>;
+
+Modes at_rest(const Mechanical& problem) {
+  const Equilibrium rest = find_equilibrium(problem, problem.start());
+  EXPECT_TRUE(rest.found) << rest.why_not;
+  const Linearisation linear = linearise(problem, rest.state, Time::stands_still);
+  EXPECT_EQ(linear.base, Linearisation::Base::equilibrium);
+  return modes_of(linear.A);
+}
+
+void expect_values(const Modes& modes, std::vector<Complex> expected, double tolerance) {
+  std::vector<Complex> found = modes.values();
+  ASSERT_EQ(found.size(), expected.size());
+  for (const Complex value : expected) {
+    const auto nearest = std::min_element(found.begin(), found.end(), [&](Complex a, Complex b) {
+      return std::abs(a - value) < std::abs(b - value);
+    });
+    EXPECT_LT(std::abs(*nearest - value), tolerance * (1 + std::abs(value))) << *nearest << " for " << value;
+    found.erase(nearest);
+  }
+}
+
+TEST(Modes, OfAHangingPendulum) {
+  const auto problem = make_problem("pendulum", {{"g", 9.81}});
+  const double w = std::sqrt(9.81);
+  expect_values(at_rest(as<Mechanical>(*problem)), {{0, w}, {0, -w}}, 1e-10);
+}
+
+TEST(Modes, OfADoublePendulumOfPointMasses) {
+  const auto problem = make_problem("double-pendulum");
+  const double low = std::sqrt(9.81 * (2 - std::sqrt(2))), high = std::sqrt(9.81 * (2 + std::sqrt(2)));
+  expect_values(at_rest(as<Mechanical>(*problem)), {{0, low}, {0, -low}, {0, high}, {0, -high}}, 1e-8);
+}
+
+/// A parallelogram of two cranks of length a and a coupler, each crank held upright by a torsion spring: one degree of freedom with
+/// inertia 2 (I + m (a/2)^2) + m_c a^2 and stiffness 2 k - (2 m a/2 + m_c a) g.
+TEST(Modes, OfAParallelogramOnSprings) {
+  const double a = .5, m = 2, I = .04, mc = 3, k = 60, c = .7, g = 9.81;
+  const std::string crank = "mass = 2\ninertia = 0.04\nangle = \"pi/2\"\n";
+  const std::string text =
+      "space = \"planar\"\ngravity = [0, -9.81]\n"
+      "[[body]]\nname = \"left\"\nposition = [0, 0.25]\n" + crank +
+      "[[body]]\nname = \"right\"\nposition = [1, 0.25]\n" + crank +
+      "[[body]]\nname = \"coupler\"\nmass = 3\ninertia = 0.3\nposition = [0.5, 0.5]\n"
+      "[[joint]]\nname = \"A\"\nkind = \"revolute\"\nbodies = [\"ground\", \"left\"]\nat = [0, 0]\n"
+      "[[joint]]\nname = \"B\"\nkind = \"revolute\"\nbodies = [\"ground\", \"right\"]\nat = [1, 0]\n"
+      "[[joint]]\nname = \"C\"\nkind = \"revolute\"\nbodies = [\"left\", \"coupler\"]\nat = [0, 0.5]\n"
+      "[[joint]]\nname = \"D\"\nkind = \"revolute\"\nbodies = [\"right\", \"coupler\"]\nat = [1, 0.5]\n"
+      "[[force]]\nname = \"s1\"\nkind = \"torsion-spring\"\njoint = \"A\"\nstiffness = 60\ndamping = 0.7\n"
+      "[[force]]\nname = \"s2\"\nkind = \"torsion-spring\"\njoint = \"B\"\nstiffness = 60\ndamping = 0.7\n"
+      "[run]\nend = 1\n";
+  const Model model = Model::from_text(text);
+  const double inertia = 2 * (I + m * a * a / 4) + mc * a * a, stiffness = 2 * k - (m * a + mc * a) * g, damping = 2 * c;
+  const double real = -damping / (2 * inertia), imaginary = std::sqrt(stiffness / inertia - real * real);
+  expect_values(at_rest(*model.mechanism), {{real, imaginary}, {real, -imaginary}}, 1e-10);
+}
+
+/// Two masses one above the other on guides, with springs and dampers: the textbook's quarter car.
+TEST(Modes, OfADampedQuarterCar) {
+  const std::string text =
+      "space = \"planar\"\ngravity = [0, -9.81]\n"
+      "[[body]]\nname = \"body\"\nmass = 300\ninertia = 1\nposition = [0, 1]\n"
+      "[[body]]\nname = \"wheel\"\nmass = 35\ninertia = 1\nposition = [0, 0.4]\n"
+      "[[joint]]\nname = \"g1\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"body\"]\nat = [0, 1]\nalong = [0, 1]\n"
+      "[[joint]]\nname = \"g2\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"wheel\"]\nat = [0, 0.4]\nalong = [0, 1]\n"
+      "[[force]]\nname = \"strut\"\nkind = \"spring\"\nfrom = { body = \"wheel\", at = [0, 0.4] }\n"
+      "to = { body = \"body\", at = [0, 1] }\nstiffness = 2e4\ndamping = 1500\nlength = 0.7\n"
+      "[[force]]\nname = \"tyre\"\nkind = \"spring\"\nfrom = { body = \"ground\", at = [0, 0] }\n"
+      "to = { body = \"wheel\", at = [0, 0.4] }\nstiffness = 2e5\ndamping = 200\nlength = 0.41\n[run]\nend = 1\n";
+  const Model model = Model::from_text(text);
+  Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
+  A.topRightCorner<2, 2>().setIdentity();
+  A.bottomRows<2>() << -2e4 / 300, 2e4 / 300, -1500. / 300, 1500. / 300, 2e4 / 35, -2.2e5 / 35, 1500. / 35, -1700. / 35;
+  const Eigen::Vector4cd values = Eigen::EigenSolver<Eigen::Matrix4d>(A).eigenvalues();
+  const Modes found = at_rest(*model.mechanism);
+  expect_values(found, {values.begin(), values.end()}, 1e-10);
+  EXPECT_FALSE(found.any(Mode::Fate::grows));
+}
+
+/// M q'' + v C1 q' + (g K0 + v^2 K2) q = 0 in lean and steer [MeijaardEtAl2007, table 2 and appendix A].
+TEST(Modes, OfTheBenchmarkBicycle) {
+  Eigen::Matrix2d M, C1, K0, K2;
+  M << 80.81722, 2.31941332208709, 2.31941332208709, .29784188199686;
+  K0 << -80.95, -2.59951685249872, -2.59951685249872, -.80329488458618;
+  K2 << 0, 76.59734589573222, 0, 2.65431523794604;
+  C1 << 0, 33.86641391492494, -.85035641456978, 1.68540397397560;
+  for (double v = 0; v <= 10; v += 1) {
+    const Model model = Model::from_file(DALEMBERT_MODELS "/bicycle.toml", {{"push", 0}, {"v", v}});
+    State start = model.mechanism->start();
+    ASSERT_EQ(make_consistent(*model.mechanism, start).outcome, Outcome::ok);
+    const Linearisation linear = linearise(*model.mechanism, start);
+    EXPECT_EQ(linear.base, v == 0 ? Linearisation::Base::equilibrium : Linearisation::Base::steady);
+    Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
+    A.topRightCorner<2, 2>().setIdentity();
+    A.bottomRows<2>() << -M.inverse() * (9.81 * K0 + v * v * K2), -v * M.inverse() * C1;
+    const Eigen::Vector4cd values = Eigen::EigenSolver<Eigen::Matrix4d>(A).eigenvalues();
+    std::vector<Complex> expected(values.begin(), values.end());
+    expected.insert(expected.end(), 6, 0);  // along, across, heading, speed, both wheels
+    expect_values(modes_of(linear.A), expected, 1e-8);
+  }
+}
+
+TEST(Modes, AtFiveMetresPerSecondAreThosePrinted) {
+  const Model model = Model::from_file(DALEMBERT_MODELS "/bicycle.toml", {{"push", 0}, {"v", 5}});
+  State start = model.mechanism->start();
+  ASSERT_EQ(make_consistent(*model.mechanism, start).outcome, Outcome::ok);
+  const Modes found = modes_of(linearise(*model.mechanism, start).A);
+  ASSERT_EQ(found.all.size(), 3u);
+  EXPECT_NEAR(found.all[0].value.real(), -.32286642900409, 1e-9);
+  EXPECT_NEAR(found.all[1].value.real(), -.77534188219585, 1e-9);
+  EXPECT_NEAR(found.all[1].value.imag(), 4.46486771378823, 1e-9);
+  EXPECT_NEAR(found.all[2].value.real(), -14.07838969279822, 1e-9);
+}
+
+/// A chain of zeros that rounding alone would spread.
+TEST(Modes, TellZerosByRank) {
+  Matrix A = Matrix::Zero(4, 4);
+  A(0, 1) = 1, A(1, 2) = 3, A(2, 0) = 1e-17, A(2, 3) = 1, A(3, 3) = -2;
+  const Modes found = modes_of(A);
+  EXPECT_EQ(found.zeros, 3);
+  EXPECT_EQ(found.still.cols(), 1);
+  ASSERT_EQ(found.all.size(), 1u);
+  EXPECT_EQ(found.all[0].value, Complex(-2));
+}
+
+TEST(Modes, OfAMotionThatSwingsAreThoseOfAnInstant) {
+  const auto problem = make_problem("pendulum");
+  State state = problem->start();
+  state.y << std::sin(.5), -std::cos(.5), .8 * std::cos(.5), .8 * std::sin(.5), 0;
+  ASSERT_EQ(make_consistent(*problem, state).outcome, Outcome::ok);
+  const Linearisation linear = linearise(as<Mechanical>(*problem), state);
+  EXPECT_EQ(linear.base, Linearisation::Base::instant);
+  // In the angle: x'' = -cos(.5) x.
+  expect_values(modes_of(linear.A), {{0, std::sqrt(std::cos(.5))}, {0, -std::sqrt(std::cos(.5))}}, 1e-6);
+}
+
+}  // namespace
+}  // namespace dalembert
