@@ -123,10 +123,14 @@ std::string head(const Found& found) {
                         ? "The guess is an equilibrium."
                         : fmt::format("At rest after {}; nothing is farther from the guess than {}.",
                                       plural(r.steps, "step", "steps"), number(r.moved, 4));
-  if (r.load > 0) all += fmt::format(" The largest force left is {}, beside loads of {}.", number(r.force, 2), number(r.load, 4));
+  if (r.load > 0)
+    all += fmt::format(" The largest force left is {}, beside loads of {}.", number(r.force, 2),
+                       number(r.load, 4));
   if (!r.driven.empty())
-    all += fmt::format(" Drives are stopped at t = {}: {} move with time.", number(r.state.t), join(r.driven));
-  if (r.timed) all += fmt::format(" Forces depend on time: it is the equilibrium of t = {}.", number(r.state.t));
+    all +=
+        fmt::format(" Drives are stopped at t = {}: {} move with time.", number(r.state.t), join(r.driven));
+  if (r.timed)
+    all += fmt::format(" Forces depend on time: it is the equilibrium of t = {}.", number(r.state.t));
   return all;
 }
 
@@ -136,8 +140,8 @@ std::string stability(const Found& found) {
   const auto grows = std::find_if(found.modes->modes.all.begin(), found.modes->modes.all.end(),
                                   [](const Mode& m) { return m.fate == Mode::Fate::grows; });
   if (grows != found.modes->modes.all.end())
-    all += " What grows most slowly: " + words_of_shape(found.modes->shape(*grows), found.modes->names, 3) + ", with " +
-           text(grows->value) + " 1/s.";
+    all += " What grows most slowly: " + words_of_shape(found.modes->shape(*grows), found.modes->names, 3) +
+           ", with " + text(grows->value) + " 1/s.";
   const Matrix loose = found.modes->loose();
   if (loose.cols() > 0) {
     all += "\nUndetermined, since no force resists:\n";
@@ -153,7 +157,8 @@ State reported_state(const Found& found) {
 }
 
 void show(const Found& found) {
-  std::string all = title(found.subject) + "\n" + head(found) + "\n" + stability(found) + "\n\n" + positions(found);
+  std::string all =
+      title(found.subject) + "\n" + head(found) + "\n" + stability(found) + "\n\n" + positions(found);
   const auto* mechanism = as<Mechanism>(found.base.problem.get());
   const State shown_state = reported_state(found);
   all += mechanism != nullptr ? reactions(*mechanism, shown_state, found.rest.load)
@@ -222,7 +227,8 @@ Status one(const Call& call) {
 Status path(const Call& call) {
   const Variation variation = read_variation(call.vary);
   if (variation.values.empty())
-    throw Error("--vary '" + call.vary + "' has no number of values", "for instance " + variation.name + "=0:1:21");
+    throw Error("--vary '" + call.vary + "' has no number of values",
+                "for instance " + variation.name + "=0:1:21");
   std::optional<State> last;
   Json rows = Json::array();
   std::vector<std::string> head = {variation.name};
@@ -240,9 +246,10 @@ Status path(const Call& call) {
       columns.resize(names.size());
     }
     for (std::size_t i = 0; i < names.size(); ++i)
-      columns[i].push_back(found.rest.found ? found.rest.state.y[static_cast<Eigen::Index>(i)] : not_a_number);
-    verdicts.push_back(!found.rest.found ? "none: " + found.rest.why_not
-                       : !found.modes    ? found.no_modes
+      columns[i].push_back(found.rest.found ? found.rest.state.y[static_cast<Eigen::Index>(i)]
+                                            : not_a_number);
+    verdicts.push_back(!found.rest.found                           ? "none: " + found.rest.why_not
+                       : !found.modes                              ? found.no_modes
                        : found.modes->modes.any(Mode::Fate::grows) ? "unstable"
                                                                    : "");
     if (found.rest.found) last = found.rest.state;
@@ -266,10 +273,14 @@ Status path(const Call& call) {
       cells.push_back(verdicts[k]);
       table.add(cells);
     }
-    say_page("Equilibria of " + call.base.what + " over " + variation.name + ", each sought from the one before\n\n" + shown(table));
+    say_page("Equilibria of " + call.base.what + " over " + variation.name +
+             ", each sought from the one before\n\n" + shown(table));
   }
   if (call.plot.empty()) return done;
-  Panel panel{.title = "equilibria of " + call.base.what, .x_label = variation.name, .y_label = "change of positions", .series = {}};
+  Panel panel{.title = "equilibria of " + call.base.what,
+              .x_label = variation.name,
+              .y_label = "change of positions",
+              .series = {}};
   for (const std::size_t i : changing) {
     Series series{names[i], variation.values, columns[i]};
     for (double& y : series.y) y -= columns[i].front();
@@ -283,18 +294,22 @@ Status equilibrium(const Call& call) {
   check_outputs({picture_output("--plot", call.plot),
                  {"--save-state", call.save, call.save.empty() ? "" : find_format(call.save).suffix}},
                 {call.base.what});
-  if (!call.plot.empty() && call.vary.empty()) throw Error("--plot draws what --vary varies", "give --vary NAME=FROM:TO:N");
+  if (!call.plot.empty() && call.vary.empty())
+    throw Error("--plot draws what --vary varies", "give --vary NAME=FROM:TO:N");
   return call.vary.empty() ? one(call) : path(call);
 }
 
 Action add_equilibrium(Arguments& arguments) {
   const auto call = std::make_shared<Call>();
   add_start(arguments, call->base);
-  arguments.flag("--nearest", call->nearest,
-                 "the equilibrium next to the guess, stable or not, instead of where the mechanism comes to rest");
-  arguments.option("--vary", call->vary, "equilibria over a parameter, each sought from the one before", "NAME=FROM:TO:N");
+  arguments.flag(
+      "--nearest", call->nearest,
+      "the equilibrium next to the guess, stable or not, instead of where the mechanism comes to rest");
+  arguments.option("--vary", call->vary, "equilibria over a parameter, each sought from the one before",
+                   "NAME=FROM:TO:N");
   arguments.option("--plot", call->plot, "draw what --vary varies to a .svg or .png file", "FILE");
-  arguments.option("--save-state", call->save, "write the state to a file that `run --from-state` begins with", "FILE");
+  arguments.option("--save-state", call->save,
+                   "write the state to a file that `run --from-state` begins with", "FILE");
   arguments.flag("--json", call->json, "print JSON");
   return [call] { return equilibrium(*call); };
 }
@@ -307,7 +322,8 @@ std::vector<CommandEntry> commands_in_analyse_equilibrium() {
            .summary = "where a mechanism is at rest, what its joints bear there, and whether it is stable",
            .examples = {"dalembert analyse equilibrium models/quarter-car.toml --save-state rest.csv",
                         "dalembert analyse equilibrium models/flyball-governor.toml --json",
-                        "dalembert analyse equilibrium models/quarter-car.toml --vary chassis_mass=200:400:21 --plot load.svg"},
+                        "dalembert analyse equilibrium models/quarter-car.toml --vary "
+                        "chassis_mass=200:400:21 --plot load.svg"},
            .add = add_equilibrium}};
 }
 

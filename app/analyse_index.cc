@@ -38,7 +38,8 @@ ConstraintLevel level_of(const std::string& name) {
 /// Of these equations at any state of the problem.
 class Equations {
  public:
-  Equations(const Call& call, const Problem& problem) : call_(call), problem_(problem), level_(level_of(call.level)) {
+  Equations(const Call& call, const Problem& problem)
+      : call_(call), problem_(problem), level_(level_of(call.level)) {
     if (!call.level.empty() && (problem.kind() != Kind::mechanical || !call.formulation.empty()))
       throw Error("--level is that of the constraints of a mechanical problem as it stands",
                   "leave out --level, or --formulation");
@@ -47,7 +48,8 @@ class Equations {
     for (const Kind kind : {Kind::implicit, Kind::hessenberg, Kind::ode})
       for (const FormulationEntry& entry : entries)
         if (!form_ && entry.from == problem.kind() && entry.to == kind)
-          form_ = entry.make(problem, Parameters(entry.options, to_assignments("--option", call.option), entry.name),
+          form_ = entry.make(problem,
+                             Parameters(entry.options, to_assignments("--option", call.option), entry.name),
                              statistics_);
     if (!form_)
       throw Error("formulation '" + call.formulation + "' does not rewrite this problem (" +
@@ -91,7 +93,8 @@ std::vector<Pencil> around(const Equations& equations, const State& state) {
   for (int k = 0; k < 2; ++k) {
     State other = state;
     for (double& y : other.y) y += 1e-2 * uniform(random) * (1 + std::abs(y));
-    if (Pencil pencil = equations.at(other); pencil.E.allFinite() && pencil.A.allFinite()) all.push_back(std::move(pencil));
+    if (Pencil pencil = equations.at(other); pencil.E.allFinite() && pencil.A.allFinite())
+      all.push_back(std::move(pencil));
   }
   return all;
 }
@@ -129,14 +132,17 @@ std::string blocks(const KroneckerForm& form) {
 
 std::string structure(const StructuralIndex& found, const Pencil& pencil) {
   if (!found.regular)
-    return "Structural index: none, since equations cannot be given unknowns of their own: the system is structurally singular.\n";
+    return "Structural index: none, since equations cannot be given unknowns of their own: the system is "
+           "structurally singular.\n";
   std::vector<std::string> often;
   for (std::size_t i = 0; i < found.equations.size(); ++i)
     if (found.equations[i] > 0)
-      often.push_back(fmt::format("{} {}", pencil.equations[i],
-                                  found.equations[i] == 1 ? "once" : fmt::format("{} times", found.equations[i])));
+      often.push_back(
+          fmt::format("{} {}", pencil.equations[i],
+                      found.equations[i] == 1 ? "once" : fmt::format("{} times", found.equations[i])));
   std::string all = fmt::format("Structural index {}, whatever the numbers are", found.index);
-  return all + (often.empty() ? "; nothing has to be differentiated.\n" : ": differentiate " + few(often) + ".\n");
+  return all +
+         (often.empty() ? "; nothing has to be differentiated.\n" : ": differentiate " + few(often) + ".\n");
 }
 
 std::string written_out(const Matrix& matrix, const std::string& name, const Pencil& pencil) {
@@ -145,7 +151,8 @@ std::string written_out(const Matrix& matrix, const std::string& name, const Pen
   Table table(head);
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     std::vector<std::string> cells = {pencil.equations[static_cast<std::size_t>(i)]};
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) cells.push_back(number(matrix(i, j) == 0 ? 0 : matrix(i, j), 5));
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+      cells.push_back(number(matrix(i, j) == 0 ? 0 : matrix(i, j), 5));
     table.add(cells);
   }
   return "\n" + shown(table);
@@ -157,15 +164,18 @@ std::string text(const Call& call, const std::string& head, const Pencil& pencil
   std::string all = head + "\n";
   if (!form.regular)
     all += fmt::format(
-        "The pencil s E - A of {} equations is singular: after {} the same equations come again. Some unknowns are not determined, "
-        "or some equations contradict each other; constraint rows that follow from others are the usual reason (`dalembert analyse "
+        "The pencil s E - A of {} equations is singular: after {} the same equations come again. Some "
+        "unknowns are not determined, "
+        "or some equations contradict each other; constraint rows that follow from others are the usual "
+        "reason (`dalembert analyse "
         "redundancy`).\n",
         n, plural(static_cast<long>(form.rounds.size()), "round", "rounds"));
   else
-    all += fmt::format("Index {}. The pencil s E - A of {} equations is regular, with {} and {} infinite{}.\n", form.index, n,
-                       plural(static_cast<long>(form.finite.size()), "finite eigenvalue", "finite eigenvalues"),
-                       n - static_cast<Eigen::Index>(form.finite.size()),
-                       form.blocks.empty() ? "" : " (blocks at infinity: " + blocks(form) + ")");
+    all += fmt::format(
+        "Index {}. The pencil s E - A of {} equations is regular, with {} and {} infinite{}.\n", form.index,
+        n, plural(static_cast<long>(form.finite.size()), "finite eigenvalue", "finite eigenvalues"),
+        n - static_cast<Eigen::Index>(form.finite.size()),
+        form.blocks.empty() ? "" : " (blocks at infinity: " + blocks(form) + ")");
   all += structure(structural, pencil) + "\n" + decisions(form, n);
   if (!form.finite.empty()) {
     Table table({"finite eigenvalue [1/s]"});
@@ -176,25 +186,29 @@ std::string text(const Call& call, const std::string& head, const Pencil& pencil
   return all;
 }
 
-Json to_json(const Call& call, const Pencil& pencil, const KroneckerForm& form, const StructuralIndex& structural) {
+Json to_json(const Call& call, const Pencil& pencil, const KroneckerForm& form,
+             const StructuralIndex& structural) {
   const auto complex = [](std::complex<double> z) { return Json{z.real(), z.imag()}; };
   Json finite = Json::array(), rounds = Json::array(), qz = Json::array(), sizes = Json::array();
   for (const auto value : form.finite) finite.push_back(complex(value));
   for (const auto& round : form.rounds)
-    rounds.push_back(
-        {{"rank", round.rank}, {"singular_values", app::to_json(round.singular_values)}, {"differentiated", round.equations}});
+    rounds.push_back({{"rank", round.rank},
+                      {"singular_values", app::to_json(round.singular_values)},
+                      {"differentiated", round.equations}});
   for (const auto count : form.blocks) sizes.push_back(count);
   const SchurForm schur = schur_form(pencil);
   for (std::size_t i = 0; i < schur.alpha.size(); ++i)
     qz.push_back({{"alpha", complex(schur.alpha[i])}, {"beta", schur.beta[i]}});
   Json c = Json::object(), d = Json::object();
-  for (std::size_t i = 0; i < structural.equations.size(); ++i) c[pencil.equations[i]] = structural.equations[i];
+  for (std::size_t i = 0; i < structural.equations.size(); ++i)
+    c[pencil.equations[i]] = structural.equations[i];
   for (std::size_t i = 0; i < structural.unknowns.size(); ++i) d[pencil.unknowns[i]] = structural.unknowns[i];
   return {{"problem", call.base.what},
           {"regular", form.regular},
           {"index", form.regular ? Json(form.index) : Json()},
           {"finite", finite},
-          {"infinite", form.regular ? Json(pencil.E.rows() - static_cast<Eigen::Index>(form.finite.size())) : Json()},
+          {"infinite",
+           form.regular ? Json(pencil.E.rows() - static_cast<Eigen::Index>(form.finite.size())) : Json()},
           {"blocks_at_infinity", sizes},
           {"rounds", rounds},
           {"structural_index", structural.regular ? Json(structural.index) : Json()},
@@ -206,7 +220,12 @@ Json to_json(const Call& call, const Pencil& pencil, const KroneckerForm& form, 
           {"A", rows(pencil.A)},
           {"solutions", rows(form.solutions)},
           {"flow", rows(form.flow)},
-          {"qz", {{"eigenvalues", qz}, {"Q", rows(schur.Q)}, {"Z", rows(schur.Z)}, {"E", rows(schur.S)}, {"A", rows(schur.T)}}}};
+          {"qz",
+           {{"eigenvalues", qz},
+            {"Q", rows(schur.Q)},
+            {"Z", rows(schur.Z)},
+            {"E", rows(schur.S)},
+            {"A", rows(schur.T)}}}};
 }
 
 Status index(const Call& call) {
@@ -220,8 +239,9 @@ Status index(const Call& call) {
   if (call.json)
     print(to_json(call, pencil, form, structural));
   else
-    say_page(text(call, fmt::format("{}\nLinearised {}, {}.", title(subject), base.where, equations.name_of()), pencil, form,
-                  structural));
+    say_page(text(call,
+                  fmt::format("{}\nLinearised {}, {}.", title(subject), base.where, equations.name_of()),
+                  pencil, form, structural));
   return done;
 }
 
@@ -230,10 +250,12 @@ Action add_index(Arguments& arguments) {
   add_base(arguments, call->base);
   arguments.option("--level", call->level, "of the constraints of a mechanical problem (default: position)",
                    "position|velocity|acceleration");
-  arguments.option("--formulation", call->formulation, "the equations that a formulation makes: ggl, index2, ...", "F");
-  arguments.option("--option", call->option, "set an option of the formulation (may be repeated)", "NAME=VALUE");
-  arguments.list("--without", call->without, "leave out unknowns, separated by commas, with the equations that are theirs",
-                 "NAMES");
+  arguments.option("--formulation", call->formulation,
+                   "the equations that a formulation makes: ggl, index2, ...", "F");
+  arguments.option("--option", call->option, "set an option of the formulation (may be repeated)",
+                   "NAME=VALUE");
+  arguments.list("--without", call->without,
+                 "leave out unknowns, separated by commas, with the equations that are theirs", "NAMES");
   arguments.flag("--matrices", call->matrices, "write E and A out");
   arguments.flag("--json", call->json, "print JSON, with all matrices and the QZ decomposition");
   return [call] { return index(*call); };
@@ -242,13 +264,15 @@ Action add_index(Arguments& arguments) {
 }  // namespace
 
 std::vector<CommandEntry> commands_in_analyse_index() {
-  return {{.name = "analyse index",
-           .rank = 2,
-           .summary = "the matrix pencil of a problem: index, finite eigenvalues, what has to be differentiated",
-           .examples = {"dalembert analyse index pendulum", "dalembert analyse index pendulum --level velocity --matrices",
-                        "dalembert analyse index pendulum --formulation ggl --json",
-                        "dalembert analyse index two-mass-stiff --set c1=0 --without R.R"},
-           .add = add_index}};
+  return {
+      {.name = "analyse index",
+       .rank = 2,
+       .summary = "the matrix pencil of a problem: index, finite eigenvalues, what has to be differentiated",
+       .examples = {"dalembert analyse index pendulum",
+                    "dalembert analyse index pendulum --level velocity --matrices",
+                    "dalembert analyse index pendulum --formulation ggl --json",
+                    "dalembert analyse index two-mass-stiff --set c1=0 --without R.R"},
+       .add = add_index}};
 }
 
 }  // namespace dalembert::app

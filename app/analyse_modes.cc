@@ -39,7 +39,8 @@ Status locus(const Call& call) {
 }
 
 Status modes(const Call& call) {
-  check_outputs({picture_output("--plot", call.plot), {"--state-space", call.matrices, ".json"}}, {call.base.what});
+  check_outputs({picture_output("--plot", call.plot), {"--state-space", call.matrices, ".json"}},
+                {call.base.what});
   if (!call.vary.empty()) return locus(call);
   const Subject subject = find_subject(call.base.what, call.base.set);
   const BaseState base = base_state(call.base, subject);
@@ -51,9 +52,12 @@ Status modes(const Call& call) {
     say_page(text(report, title(subject)));
   Status status = done;
   if (!call.matrices.empty())
-    status = written([&] { write_text(call.matrices, state_space(call.base, subject, base, report, call.inputs).text()); });
+    status = written([&] {
+      write_text(call.matrices, state_space(call.base, subject, base, report, call.inputs).text());
+    });
   if (!call.plot.empty())
-    status = std::max(status, written([&] { write_picture(call.plot, {eigenvalue_panel(report, call.base.what)}); }));
+    status = std::max(status,
+                      written([&] { write_picture(call.plot, {eigenvalue_panel(report, call.base.what)}); }));
   return status;
 }
 
@@ -63,9 +67,12 @@ Action add_modes(Arguments& arguments) {
   arguments.option("--vary", call->vary, "eigenvalues over a parameter: so many values from here to there",
                    "NAME=FROM:TO:N");
   arguments.option("--plot", call->plot, "draw the eigenvalues to a .svg or .png file", "FILE");
-  arguments.option("--state-space", call->matrices,
-                   "write A, B, C and D, from the parameters of --input to the watches of the file, to a .json file", "FILE");
-  arguments.list("--input", call->inputs, "parameters that are inputs of --state-space, separated by commas", "NAMES");
+  arguments.option(
+      "--state-space", call->matrices,
+      "write A, B, C and D, from the parameters of --input to the watches of the file, to a .json file",
+      "FILE");
+  arguments.list("--input", call->inputs, "parameters that are inputs of --state-space, separated by commas",
+                 "NAMES");
   arguments.flag("--json", call->json, "print JSON, with all matrices and shapes");
   return [call] { return modes(*call); };
 }
@@ -73,13 +80,16 @@ Action add_modes(Arguments& arguments) {
 }  // namespace
 
 std::vector<CommandEntry> commands_in_analyse_modes() {
-  return {{.name = "analyse modes",
-           .rank = 4,
-           .summary = "frequencies, damping and shapes of small motions about a start, an equilibrium or a steady motion",
-           .examples = {"dalembert analyse modes models/quarter-car.toml --at equilibrium",
-                        "dalembert analyse modes double-pendulum --at equilibrium --json",
-                        "dalembert analyse modes models/bicycle.toml --set push=0 --vary v=0:10:101 --plot weave.svg"},
-           .add = add_modes}};
+  return {
+      {.name = "analyse modes",
+       .rank = 4,
+       .summary = "frequencies, damping and shapes of small motions about a start, an equilibrium or a "
+                  "steady motion",
+       .examples =
+           {"dalembert analyse modes models/quarter-car.toml --at equilibrium",
+            "dalembert analyse modes double-pendulum --at equilibrium --json",
+            "dalembert analyse modes models/bicycle.toml --set push=0 --vary v=0:10:101 --plot weave.svg"},
+       .add = add_modes}};
 }
 
 }  // namespace dalembert::app

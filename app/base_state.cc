@@ -21,7 +21,8 @@ std::shared_ptr<const Problem> whole(const std::shared_ptr<const Problem>& probl
 }
 
 void make_consistent(BaseState& base) {
-  if (const StartReport report = dalembert::make_consistent(*base.problem, base.state); report.outcome != Outcome::ok)
+  if (const StartReport report = dalembert::make_consistent(*base.problem, base.state);
+      report.outcome != Outcome::ok)
     throw Error("there is no consistent state " + base.where + ": " + report.message);
 }
 
@@ -41,7 +42,8 @@ State after_run(const BaseCall& call, const Subject& subject, double t) {
   RunSettings all = merge(mine, subject.settings());
   all.output.reset();
   const Summary summary = run(subject.problem, resolve(all, *subject.problem).options);
-  if (!good(summary.outcome)) throw Error("the run did not come to t = " + full_number(t) + ": " + summary.message);
+  if (!good(summary.outcome))
+    throw Error("the run did not come to t = " + full_number(t) + ": " + summary.message);
   return summary.state;
 }
 
@@ -62,10 +64,13 @@ BaseState base_state(const BaseCall& call, const Subject& subject) {
   if (call.at == "equilibrium") {
     BaseState base = guess_at_rest(call, subject);
     const Equilibrium rest = find_equilibrium(mechanical(*base.problem, call.what), base.state);
-    if (!rest.found) throw Error("no equilibrium is found: " + rest.why_not, "give a guess with --start, or take --at start");
+    if (!rest.found)
+      throw Error("no equilibrium is found: " + rest.why_not,
+                  "give a guess with --start, or take --at start");
     base.state = rest.state;
-    base.where = rest.driven.empty() && !rest.timed ? "at an equilibrium"
-                                                    : "at an equilibrium, with time held at t = " + short_number(rest.state.t);
+    base.where = rest.driven.empty() && !rest.timed
+                     ? "at an equilibrium"
+                     : "at an equilibrium, with time held at t = " + short_number(rest.state.t);
     return base;
   }
   BaseState base{whole(subject.problem), subject.problem->start(), "at its start"};
@@ -94,14 +99,16 @@ const Mechanical& mechanical(const Problem& problem, const std::string& what) {
 
 void add_start(Arguments& arguments, BaseCall& call) {
   add_subject(arguments, call.what, call.set);
-  arguments.option("--start", call.start, "set an initial value, for instance q.x=1 (may be repeated)", "NAME=VALUE");
+  arguments.option("--start", call.start, "set an initial value, for instance q.x=1 (may be repeated)",
+                   "NAME=VALUE");
 }
 
 void add_base(Arguments& arguments, BaseCall& call) {
   add_start(arguments, call);
-  arguments.option("--at", call.at,
-                   "where: start, equilibrium (sought from the start), or a time that a run comes to (default: start)",
-                   "start|equilibrium|T");
+  arguments.option(
+      "--at", call.at,
+      "where: start, equilibrium (sought from the start), or a time that a run comes to (default: start)",
+      "start|equilibrium|T");
 }
 
 }  // namespace dalembert::app

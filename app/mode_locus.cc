@@ -39,7 +39,8 @@ void follow(std::vector<std::vector<Complex>>& branches, std::vector<Complex> va
     if (at > 1 && known(branches[b][at - 2])) expected += branches[b][at - 1] - branches[b][at - 2];
     for (std::size_t v = 0; v < values.size(); ++v) pairs.push_back({std::abs(values[v] - expected), b, v});
   }
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
   std::vector<bool> used(values.size(), false);
   for (const Pair& pair : pairs) {
     if (used[pair.value] || known(branches[pair.branch][at])) continue;
@@ -72,11 +73,12 @@ void find_crossings(Locus& locus) {
       if (!known(a) || !known(b) || b.imag() < 0 || grows(a) == grows(b)) continue;
       const double part = a.real() / (a.real() - b.real());
       const double x = locus.values[i - 1] + part * (locus.values[i] - locus.values[i - 1]);
-      const double frequency = std::abs(a.imag() + part * (b.imag() - a.imag())) / (2 * 3.14159265358979323846);
-      said.insert(fmt::format("near {} = {} {} {} to grow", locus.parameter, number(x, 4),
-                              b.imag() == 0 ? "what does not oscillate"
-                                            : "an oscillation of " + number(frequency, 3) + " Hz",
-                              grows(b) ? "begins" : "ceases"));
+      const double frequency =
+          std::abs(a.imag() + part * (b.imag() - a.imag())) / (2 * 3.14159265358979323846);
+      said.insert(fmt::format(
+          "near {} = {} {} {} to grow", locus.parameter, number(x, 4),
+          b.imag() == 0 ? "what does not oscillate" : "an oscillation of " + number(frequency, 3) + " Hz",
+          grows(b) ? "begins" : "ceases"));
     }
   locus.crossings.assign(said.begin(), said.end());
 }
@@ -86,7 +88,8 @@ void find_crossings(Locus& locus) {
 Locus mode_locus(const BaseCall& call, const std::string& vary) {
   const Variation variation = read_variation(vary);
   if (variation.values.empty())
-    throw Error("--vary '" + vary + "' has no number of values", "for instance " + variation.name + "=0:1:21");
+    throw Error("--vary '" + vary + "' has no number of values",
+                "for instance " + variation.name + "=0:1:21");
   Locus locus{call.what, variation.name, variation.values, {}, {}, {}, {}};
   for (const auto& set : call.set)
     if (to_assignment("--set", set).first == variation.name)
@@ -122,11 +125,14 @@ std::string text(const Locus& locus) {
     std::vector<std::string> all;
     for (const auto& branch : locus.branches)
       if (known(branch[i]) && branch[i].imag() >= 0)
-        all.push_back(branch[i].imag() == 0 ? number(branch[i].real(), 5)
-                                            : number(branch[i].real(), 5) + " +- " + number(branch[i].imag(), 5) + "i");
-    table.add({number(locus.values[i], 5), locus.bases[i], locus.failures[i].empty() ? join(all) : locus.failures[i]});
+        all.push_back(branch[i].imag() == 0
+                          ? number(branch[i].real(), 5)
+                          : number(branch[i].real(), 5) + " +- " + number(branch[i].imag(), 5) + "i");
+    table.add({number(locus.values[i], 5), locus.bases[i],
+               locus.failures[i].empty() ? join(all) : locus.failures[i]});
   }
-  std::string all = "Eigenvalues of " + locus.what + " over " + locus.parameter + ", without those that are zero\n\n" + shown(table);
+  std::string all = "Eigenvalues of " + locus.what + " over " + locus.parameter +
+                    ", without those that are zero\n\n" + shown(table);
   if (!locus.crossings.empty()) all += "\n";
   for (const auto& sentence : locus.crossings) {
     std::string line = sentence;
@@ -147,15 +153,22 @@ Json to_json(const Locus& locus) {
                     {"eigenvalues", values},
                     {"failure", locus.failures[i].empty() ? Json() : Json(locus.failures[i])}});
   }
-  return {{"problem", locus.what}, {"parameter", locus.parameter}, {"crossings", locus.crossings}, {"rows", rows}};
+  return {{"problem", locus.what},
+          {"parameter", locus.parameter},
+          {"crossings", locus.crossings},
+          {"rows", rows}};
 }
 
 std::vector<Panel> picture(const Locus& locus) {
-  Panel real{.title = "eigenvalues of " + locus.what, .x_label = locus.parameter, .y_label = "real part [1/s]", .series = {}};
+  Panel real{.title = "eigenvalues of " + locus.what,
+             .x_label = locus.parameter,
+             .y_label = "real part [1/s]",
+             .series = {}};
   Panel imaginary{.title = "", .x_label = locus.parameter, .y_label = "imaginary part [1/s]", .series = {}};
   int count = 0;
   for (const auto& branch : locus.branches) {
-    const bool lower = std::all_of(branch.begin(), branch.end(), [](Complex z) { return !known(z) || z.imag() < 0; });
+    const bool lower =
+        std::all_of(branch.begin(), branch.end(), [](Complex z) { return !known(z) || z.imag() < 0; });
     if (lower) continue;
     Series series{std::to_string(++count), locus.values, {}};
     Series other = series;

@@ -16,8 +16,8 @@ struct Locus {
   std::vector<double> values;
   /// One for each eigenvalue that is not zero, by value of the parameter; NaN where there is none.
   std::vector<std::vector<std::complex<double>>> branches;
-  std::vector<std::string> bases;     ///< "equilibrium", "steady motion", "instant"
-  std::vector<std::string> failures;  ///< sentences, "" where there is none
+  std::vector<std::string> bases;      ///< "equilibrium", "steady motion", "instant"
+  std::vector<std::string> failures;   ///< sentences, "" where there is none
   std::vector<std::string> crossings;  ///< where something begins or ceases to grow
 };
 

@@ -31,13 +31,18 @@ Json rows(const Matrix& matrix) {
 
 std::string base_sentence(const ModesReport& report) {
   switch (report.linear.base) {
-    case Base::equilibrium: return report.where.starts_with("at an equilibrium") ? "" : " This is an equilibrium.";
+    case Base::equilibrium:
+      return report.where.starts_with("at an equilibrium") ? "" : " This is an equilibrium.";
     case Base::steady:
-      return " This is a steady motion: the eigenvalues hold as long as it goes on, seen from a frame that goes along.";
-    case Base::instant: break;
+      return " This is a steady motion: the eigenvalues hold as long as it goes on, seen from a frame that "
+             "goes along.";
+    case Base::instant:
+      break;
   }
-  return " This is neither an equilibrium nor a steady motion: the eigenvalues are those of one instant. They say how the equations "
-         "resist a small change there (frequencies, stiffness of a solution), not whether the motion is stable; `--at equilibrium` "
+  return " This is neither an equilibrium nor a steady motion: the eigenvalues are those of one instant. "
+         "They say how the equations "
+         "resist a small change there (frequencies, stiffness of a solution), not whether the motion is "
+         "stable; `--at equilibrium` "
          "looks where it comes to rest.";
 }
 
@@ -56,7 +61,8 @@ std::string loose_sentences(const ModesReport& report) {
   const Matrix loose = report.loose();
   if (report.modes.zeros == 0) return "";
   std::string all = fmt::format(
-      "\n{} zero: {} not change what acts.", plural(static_cast<long>(report.modes.zeros), "eigenvalue is", "eigenvalues are"),
+      "\n{} zero: {} not change what acts.",
+      plural(static_cast<long>(report.modes.zeros), "eigenvalue is", "eigenvalues are"),
       loose.cols() == 1 ? "a change of one kind does" : fmt::format("changes of {} kinds do", loose.cols()));
   if (loose.cols() == 0) return all + "\n";
   all += "\n";
@@ -68,7 +74,10 @@ std::string loose_sentences(const ModesReport& report) {
 }  // namespace
 
 ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
-    : problem(p), where(base.where), linear(linearise(p, base.state, time)), modes(modes_of(linear.A)),
+    : problem(p),
+      where(base.where),
+      linear(linearise(p, base.state, time)),
+      modes(modes_of(linear.A)),
       names(displacement_names(p)) {
   if (p.sizes().s == 0) return;
   const Block& states = p.layout()["s"];
@@ -99,7 +108,8 @@ Matrix ModesReport::loose() const {
   return all.leftCols(done);
 }
 
-std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names, std::size_t most) {
+std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
+                           std::size_t most) {
   std::vector<Eigen::Index> order(static_cast<std::size_t>(shape.size()));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
@@ -116,7 +126,8 @@ std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std:
     const double angle = std::arg(shape[i]) * 180 / std::numbers::pi;
     const bool real = std::abs(shape[i].imag()) < .01 * std::abs(shape[i]);
     parts.push_back(names[static_cast<std::size_t>(i)] + " " +
-                    (real ? number(shape[i].real(), 3) : fmt::format("{} ({:.0f} deg)", number(std::abs(shape[i]), 3), angle)));
+                    (real ? number(shape[i].real(), 3)
+                          : fmt::format("{} ({:.0f} deg)", number(std::abs(shape[i]), 3), angle)));
   }
   return join(parts) + (left > 0 ? fmt::format(" and {} more", left) : "");
 }
@@ -138,10 +149,12 @@ std::string verdict(const ModesReport& report) {
   if (report.modes.any(Mode::Fate::grows)) return "It is unstable: a small change grows.";
   if (report.modes.all.empty()) return "There is no motion that would grow or decay.";
   if (report.modes.any(Mode::Fate::lasts))
-    return least_energy(report.linear) ? "It is stable: the energy is least here, and what is not damped lasts."
-                                       : "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
-  return report.modes.zeros == 0 ? "It is stable: every small change decays."
-                                 : "It is stable but for what nothing resists: every other small change decays.";
+    return least_energy(report.linear)
+               ? "It is stable: the energy is least here, and what is not damped lasts."
+               : "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
+  return report.modes.zeros == 0
+             ? "It is stable: every small change decays."
+             : "It is stable but for what nothing resists: every other small change decays.";
 }
 
 std::string text(const ModesReport& report, const std::string& title) {
@@ -155,7 +168,8 @@ std::string text(const ModesReport& report, const std::string& title) {
     for (const Mode& mode : report.modes.all) {
       table.add({std::to_string(++count), text(mode.value), mode.oscillates() ? number(mode.frequency()) : "",
                  mode.oscillates() ? number(mode.fate == Mode::Fate::lasts ? 0 : mode.damping(), 4) : "",
-                 mode.fate == Mode::Fate::lasts ? "" : number(1 / std::abs(mode.value.real()), 4), words_of_fate(mode)});
+                 mode.fate == Mode::Fate::lasts ? "" : number(1 / std::abs(mode.value.real()), 4),
+                 words_of_fate(mode)});
       shapes += fmt::format("{:>3}  {}\n", count, words_of_shape(report.shape(mode), report.names, 4));
     }
     all += "\n" + shown(table) + shapes;
@@ -200,7 +214,10 @@ Json to_json(const ModesReport& report, const std::string& what) {
 }
 
 Panel eigenvalue_panel(const ModesReport& report, const std::string& what) {
-  Panel panel{.title = "eigenvalues of " + what, .x_label = "real part [1/s]", .y_label = "imaginary part [1/s]", .series = {}};
+  Panel panel{.title = "eigenvalues of " + what,
+              .x_label = "real part [1/s]",
+              .y_label = "imaginary part [1/s]",
+              .series = {}};
   for (const auto fate : {Mode::Fate::decays, Mode::Fate::lasts, Mode::Fate::grows}) {
     const char* names[] = {"decays", "lasts", "grows"};
     const Marker markers[] = {Marker::circle, Marker::diamond, Marker::cross};

@@ -27,7 +27,8 @@ struct ModesReport {
 };
 
 /// "frame.theta1 1, fork.theta3 0.62 (31 deg)"
-std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names, std::size_t most);
+std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
+                           std::size_t most);
 std::string words_of_fate(const Mode&);
 /// "s", or "a + bi".
 std::string text(std::complex<double>);

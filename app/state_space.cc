@@ -16,9 +16,11 @@ namespace {
 
 /// The model at a state, time going on as in the report.
 struct Seen {
-  Seen(const Mechanical& problem, const Subject& subject, const ModesReport& report, const State& state, Time time)
-      : terms(problem, state.t, MechanicalState(problem.sizes()).q(state.y), MechanicalState(problem.sizes()).v(state.y),
-              MechanicalState(problem.sizes()).s(state.y), report.linear.tolerance, time) {
+  Seen(const Mechanical& problem, const Subject& subject, const ModesReport& report, const State& state,
+       Time time)
+      : terms(problem, state.t, MechanicalState(problem.sizes()).q(state.y),
+              MechanicalState(problem.sizes()).v(state.y), MechanicalState(problem.sizes()).s(state.y),
+              report.linear.tolerance, time) {
     State complete = state;
     MechanicalState(problem.sizes()).multipliers(complete.y) = terms.l;
     const State shown = Reporter(problem)(complete);
@@ -61,8 +63,8 @@ State moved(const Mechanical& problem, const ModesReport& report, const Vector& 
 
 }  // namespace
 
-Json state_space(const BaseCall& call, const Subject& subject, const BaseState& base, const ModesReport& report,
-                 const std::vector<std::string>& inputs) {
+Json state_space(const BaseCall& call, const Subject& subject, const BaseState& base,
+                 const ModesReport& report, const std::vector<std::string>& inputs) {
   if (!subject.model) throw Error("'" + call.what + "' has no watches to be outputs", "take a model file");
   const Time time = call.at == "equilibrium" ? Time::stands_still : Time::goes_on;
   const Linearisation& l = report.linear;
@@ -97,13 +99,15 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
       Vector g(same->sizes().holonomic);
       same->g(*here, g);
       const Seen seen(*same, other, report, l.state, time);
-      if (largest(g) > 1e-9 || (seen.terms.J - l.jacobian).cwiseAbs().maxCoeff() > 1e-12 * (1 + l.jacobian.cwiseAbs().maxCoeff()))
+      if (largest(g) > 1e-9 ||
+          (seen.terms.J - l.jacobian).cwiseAbs().maxCoeff() > 1e-12 * (1 + l.jacobian.cwiseAbs().maxCoeff()))
         throw Error("parameter '" + name + "' moves joints or drives, and is no input",
                     "an input is a parameter that enters forces only");
       return seen;
     };
     const Seen plus = at(value + h), minus = at(value - h);
-    const Vector force = (plus.terms.f - minus.terms.f - (plus.terms.M - minus.terms.M) * l.acceleration) / (2 * h);
+    const Vector force =
+        (plus.terms.f - minus.terms.f - (plus.terms.M - minus.terms.M) * l.acceleration) / (2 * h);
     B.block(n - ns - nw, k, nw, 1) = l.mass.partialPivLu().solve(l.free.transpose() * force);
     B.block(n - ns, k, ns, 1) = (plus.terms.ds - minus.terms.ds) / (2 * h);
     D.col(k) = (plus.outputs - minus.outputs) / (2 * h);
@@ -111,10 +115,10 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
 
   Json names = Json::array(), units = Json::array();
   for (const Watch& watch : watches) names.push_back(watch.name), units.push_back(watch.unit);
-  return {{"problem", call.what}, {"where", base.where},          {"inputs", inputs},
-          {"outputs", names},     {"units", units},               {"displacements", report.names},
-          {"A", rows(l.A)},       {"B", rows(B)},                 {"C", rows(C)},
-          {"D", rows(D)},         {"u", rows(l.u)},               {"w", rows(l.w)}};
+  return {{"problem", call.what}, {"where", base.where}, {"inputs", inputs},
+          {"outputs", names},     {"units", units},      {"displacements", report.names},
+          {"A", rows(l.A)},       {"B", rows(B)},        {"C", rows(C)},
+          {"D", rows(D)},         {"u", rows(l.u)},      {"w", rows(l.w)}};
 }
 
 }  // namespace dalembert::app

@@ -12,6 +12,7 @@ namespace dalembert::app {
 
 /// y' = A y + B p, watches = C y + D p. Throws Error for what is no input: a parameter that the file does not have, or that moves
 /// joints.
-Json state_space(const BaseCall&, const Subject&, const BaseState&, const ModesReport&, const std::vector<std::string>& inputs);
+Json state_space(const BaseCall&, const Subject&, const BaseState&, const ModesReport&,
+                 const std::vector<std::string>& inputs);
 
 }  // namespace dalembert::app

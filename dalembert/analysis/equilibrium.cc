@@ -33,7 +33,8 @@ class Search {
       for (; length(y) > limit(); y = solve(least + mu)) mu = 2 * (mu + 1e-6 * (least + here_.haste()));
       Statics next = here_.displaced(y);
       const Vector u = here_.displacement(y);
-      if (!y.allFinite() || !next.look() || u.dot(here_.force() + next.force()) < -1e-9 * std::abs(u.dot(here_.force()))) {
+      if (!y.allFinite() || !next.look() ||
+          u.dot(here_.force() + next.force()) < -1e-9 * std::abs(u.dot(here_.force()))) {
         mu = 4 * mu + 1e-3 * (least + here_.haste());
         continue;
       }
@@ -88,7 +89,8 @@ class Search {
     problem_.difference(q0, here_.q(), u);
     if (largest(u) > far_away * (1 + largest(q0)))
       return name(u) + " runs away: it is " + short_number(largest(u)) +
-             " from where it was drawn, and a force of " + short_number(here_.unbalanced()) + " is not in balance there";
+             " from where it was drawn, and a force of " + short_number(here_.unbalanced()) +
+             " is not in balance there";
     return "after " + std::to_string(steps_) + " steps a force of " + short_number(here_.unbalanced()) +
            " is still not in balance, beside loads of " + short_number(here_.load()) + "; " + name(u) +
            " is " + short_number(largest(u)) + " from where it was drawn";
@@ -177,13 +179,15 @@ void look_at_time(const Mechanical& problem, const Statics& here, Equilibrium& f
 double tolerance_at(const Mechanical& problem, const State& guess) {
   State state = guess;
   MechanicalState(problem.sizes()).v(state.y).setZero();
-  if (problem.sizes().rows() == 0 || make_consistent(problem, state).outcome != Outcome::ok) return rank_tolerance;
+  if (problem.sizes().rows() == 0 || make_consistent(problem, state).outcome != Outcome::ok)
+    return rank_tolerance;
   return find_redundancy(problem, state).tolerance;
 }
 
 }  // namespace
 
-Equilibrium find_equilibrium(const Mechanical& problem, const State& guess, const EquilibriumOptions& options) {
+Equilibrium find_equilibrium(const Mechanical& problem, const State& guess,
+                             const EquilibriumOptions& options) {
   Equilibrium result;
   Statics begin(problem, guess, tolerance_at(problem, guess));
   result.state = begin.state();

@@ -55,7 +55,8 @@ KroneckerForm kronecker_form(const Pencil& pencil) {
   for (form.index = 0;; ++form.index) {
     const Eigen::JacobiSVD<Matrix> svd(p.E, Eigen::ComputeFullU);
     const Vector& sigma = svd.singularValues();
-    const Eigen::Index rank = (sigma.array() > vanishing * std::max(1e-300, sigma[0])).count(), open = n - rank;
+    const Eigen::Index rank = (sigma.array() > vanishing * std::max(1e-300, sigma[0])).count(),
+                       open = n - rank;
     form.rounds.push_back({sigma, rank});
     if (open == 0) break;
     const Matrix U = svd.matrixU(), Ut = U.transpose();
@@ -94,7 +95,8 @@ SchurForm schur_form(const Pencil& pencil) {
   qz.compute(pencil.A, pencil.E);
   form.Q = qz.matrixQ(), form.T = qz.matrixS(), form.S = qz.matrixT(), form.Z = qz.matrixZ().transpose();
   const Eigen::GeneralizedEigenSolver<Matrix> solver(pencil.A, pencil.E, false);
-  for (Eigen::Index i = 0; i < n; ++i) form.alpha.push_back(solver.alphas()[i]), form.beta.push_back(solver.betas()[i]);
+  for (Eigen::Index i = 0; i < n; ++i)
+    form.alpha.push_back(solver.alphas()[i]), form.beta.push_back(solver.betas()[i]);
   return form;
 }
 
@@ -106,7 +108,9 @@ constexpr int absent = std::numeric_limits<int>::min() / 4;
 std::vector<int> assignment(const std::vector<std::vector<int>>& order) {
   const std::size_t n = order.size();
   constexpr long far = 1'000'000;
-  const auto cost = [&](std::size_t i, std::size_t j) { return order[i][j] == absent ? far : -static_cast<long>(order[i][j]); };
+  const auto cost = [&](std::size_t i, std::size_t j) {
+    return order[i][j] == absent ? far : -static_cast<long>(order[i][j]);
+  };
   std::vector<long> u(n + 1, 0), v(n + 1, 0);
   std::vector<std::size_t> row(n + 1, 0), way(n + 1, 0);
   for (std::size_t i = 1; i <= n; ++i) {

@@ -50,19 +50,24 @@ Matrix frame(const Mechanical& problem, const State& state, const MotionTerms& h
   const bool planar = is_planar(*mechanism);
   if (planar) turns.leftCols(2).setZero();
   const Vector3d omega = turns.completeOrthogonalDecomposition().solve(here.a);
-  return largest(turns * omega - here.a) <= unchanged * largest(here.a) ? X + turned(*mechanism, *at, omega) : X;
+  return largest(turns * omega - here.a) <= unchanged * largest(here.a) ? X + turned(*mechanism, *at, omega)
+                                                                        : X;
 }
 
 double relative(const Matrix& change, const Matrix& of, double speed) {
-  return change.size() == 0 ? 0 : change.cwiseAbs().maxCoeff() / ((1e-12 + of.cwiseAbs().maxCoeff()) * (1 + speed));
+  return change.size() == 0
+             ? 0
+             : change.cwiseAbs().maxCoeff() / ((1e-12 + of.cwiseAbs().maxCoeff()) * (1 + speed));
 }
 
 /// The largest rate of change that the frame sees, in parts of what changes.
-double stray(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v, const Vector& s) {
+double stray(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v,
+             const Vector& s) {
   const double speed = largest(v);
   double most = std::max(largest(here.a - X * v) / (1 + speed), largest(here.ds) / (1 + largest(s)));
   const Matrix Xt = X.transpose();
-  for (const auto& [rate, of] : {std::pair<const Matrix&, const Matrix&>(r.M, here.M), {r.K, here.K}, {r.D, here.D}})
+  for (const auto& [rate, of] :
+       {std::pair<const Matrix&, const Matrix&>(r.M, here.M), {r.K, here.K}, {r.D, here.D}})
     most = std::max(most, relative(rate + of * X + Xt * of, of, speed));
   for (const auto& [rate, of] : {std::pair<const Matrix&, const Matrix&>(r.J, here.J), {r.B, here.B}})
     most = std::max(most, relative(rate + of * X, of, speed));
@@ -70,7 +75,8 @@ double stray(const MotionTerms& here, const MotionRates& r, const Matrix& X, con
 }
 
 /// A and what its entries stand for, in the frame X, while J and B change as the rates say.
-void reduce(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate, Linearisation& out) {
+void reduce(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate,
+            Linearisation& out) {
   const Matrix Y = null_space(p.J.topRows(p.n.holonomic), p.tolerance), &Z = p.free;
   const RowInverse inverse(p.J, p.tolerance);
   const Eigen::Index nu = Y.cols(), nw = Z.cols(), ns = p.n.s, n = nu + nw + ns;
@@ -99,11 +105,14 @@ void reduce(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const M
 
 void refuse_singular(const Mechanical& problem, const Redundancy& redundancy) {
   if (as<ForceDirections>(&problem) != nullptr)
-    throw Error("constraint forces along other directions than the gradients of the constraints cannot be linearised");
+    throw Error(
+        "constraint forces along other directions than the gradients of the constraints cannot be "
+        "linearised");
   if (redundancy.rank_here < redundancy.rank)
-    throw Error("this is a singular position, where " + std::to_string(redundancy.rank - redundancy.rank_here) +
-                    " of the constraint rows say nothing new: small motions there do not obey linear equations",
-                "linearise at another one");
+    throw Error(
+        "this is a singular position, where " + std::to_string(redundancy.rank - redundancy.rank_here) +
+            " of the constraint rows say nothing new: small motions there do not obey linear equations",
+        "linearise at another one");
 }
 
 }  // namespace
@@ -127,7 +136,8 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
   const double fast = out.A.size() == 0 ? 0 : out.A.cwiseAbs().maxCoeff();
   if (time == Time::stands_still && largest(v) > 0)
     throw Error("time stands still, but the state moves", "set its velocities to zero");
-  if (largest(v) <= at_rest && largest(here.a) <= at_rest * (1 + fast) && largest(here.ds) <= at_rest * (1 + fast)) {
+  if (largest(v) <= at_rest && largest(here.a) <= at_rest * (1 + fast) &&
+      largest(here.ds) <= at_rest * (1 + fast)) {
     out.base = Linearisation::Base::equilibrium;
     return out;
   }

@@ -21,15 +21,17 @@ namespace dalembert {
 
 struct Linearisation {
   enum class Base { equilibrium, steady, instant } base = Base::instant;
-  State state;         ///< complete
-  Vector acceleration; ///< v' there
-  Matrix A;            ///< y' = A y
-  Matrix u, w, x;      ///< small changes of positions (along the tangent), velocities and states, for each entry of y
-  Matrix free;         ///< Z
+  State state;          ///< complete
+  Vector acceleration;  ///< v' there
+  Matrix A;             ///< y' = A y
+  Matrix u, w,
+      x;  ///< small changes of positions (along the tangent), velocities and states, for each entry of y
+  Matrix free;                      ///< Z
   Matrix mass, damping, stiffness;  ///< Z'M Z, Z'D Z, Z'K Z
-  Matrix jacobian;     ///< J
+  Matrix jacobian;                  ///< J
   double tolerance = 0;  ///< unit rows of J that stick out of the span of others by less follow from them
-  double stray = 0;    ///< of a motion that is not steady: the largest rate of change of A's parts, relative to them
+  double stray =
+      0;  ///< of a motion that is not steady: the largest rate of change of A's parts, relative to them
 };
 
 /// At a state that satisfies its constraints; where time stands still it has to be one at rest. Throws Error at a singular position,

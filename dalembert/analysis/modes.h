@@ -32,7 +32,8 @@ struct Modes {
   Matrix still;            ///< orthonormal columns that A maps to zero
 
   bool any(Mode::Fate) const;
-  std::vector<std::complex<double>> values() const;  ///< all of them, pairs and zeros too, by growing real part
+  std::vector<std::complex<double>> values()
+      const;  ///< all of them, pairs and zeros too, by growing real part
 };
 
 Modes modes_of(const Matrix& A);

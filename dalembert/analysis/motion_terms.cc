@@ -90,8 +90,7 @@ MotionRates rates_along(const Mechanical& problem, const State& state, const Mot
   const auto moved = [&](double dt) {
     Vector q(here.n.q);
     problem.advance(*at, dt * v, q);
-    return MotionTerms(problem, state.t + dt, q, v + dt * here.a, s + dt * here.ds,
-                       here.tolerance);
+    return MotionTerms(problem, state.t + dt, q, v + dt * here.a, s + dt * here.ds, here.tolerance);
   };
   const MotionTerms a = moved(h), b = moved(-h), c = moved(2 * h), d = moved(-2 * h);
   const auto rate = [&](Matrix MotionTerms::*what) -> Matrix {

@@ -20,8 +20,9 @@ class RowInverse {
  public:
   /// Unit rows that stick out of the span of others by less than `tolerance` follow from them.
   RowInverse(const Matrix& J, double tolerance);
-  Matrix operator()(const Matrix& r) const;             ///< of least norm with J x = r
-  Vector multipliers(const Vector& force) const;        ///< of least norm with J'l = the part of the force that rows can bear
+  Matrix operator()(const Matrix& r) const;  ///< of least norm with J x = r
+  Vector multipliers(
+      const Vector& force) const;  ///< of least norm with J'l = the part of the force that rows can bear
   Eigen::Index rank() const { return cod_.rank(); }
 
  private:

@@ -96,7 +96,8 @@ Pencil pencil_of(const Problem& problem, const State& state) {
 
 Pencil pencil_of(const Mechanical& problem, const State& state, ConstraintLevel level) {
   const MechanicalState part(problem.sizes());
-  const double tolerance = problem.sizes().rows() == 0 ? rank_tolerance : find_redundancy(problem, state).tolerance;
+  const double tolerance =
+      problem.sizes().rows() == 0 ? rank_tolerance : find_redundancy(problem, state).tolerance;
   const MotionTerms here(problem, state.t, part.q(state.y), part.v(state.y), part.s(state.y), tolerance);
   const Mechanical::Sizes& n = here.n;
   const Eigen::Index v0 = n.v, s0 = 2 * n.v, l0 = s0 + n.s, all = l0 + n.rows();
@@ -115,7 +116,8 @@ Pencil pencil_of(const Mechanical& problem, const State& state, ConstraintLevel 
     E.block(l0, 0, n.rows(), l0 - n.s) << here.B, here.J;
     A.block(l0, 0, n.rows(), l0 - n.s) << -rates.B, -rates.J;
   } else {
-    A.block(l0 + h, 0, n.rows() - h, l0 - n.s) << here.B.bottomRows(n.rows() - h), here.J.bottomRows(n.rows() - h);
+    A.block(l0 + h, 0, n.rows() - h, l0 - n.s) << here.B.bottomRows(n.rows() - h),
+        here.J.bottomRows(n.rows() - h);
   }
 
   const Layout layout = problem.layout();
@@ -123,7 +125,8 @@ Pencil pencil_of(const Mechanical& problem, const State& state, ConstraintLevel 
   const auto& positions = problem.plain() ? layout["q"].labels : velocities;
   for (const auto& label : positions) pencil.unknowns.push_back("q." + label);
   for (const auto& label : velocities) pencil.unknowns.push_back("v." + label);
-  for (Eigen::Index i = part.differential() - n.s; i < layout.size(); ++i) pencil.unknowns.push_back(layout.label(i));
+  for (Eigen::Index i = part.differential() - n.s; i < layout.size(); ++i)
+    pencil.unknowns.push_back(layout.label(i));
   pencil.equations = equations_of(pencil.unknowns);
   for (Eigen::Index i = 0; i < n.rows(); ++i)
     pencil.equations[static_cast<std::size_t>(l0 + i)] =

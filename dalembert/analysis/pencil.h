@@ -39,15 +39,16 @@ struct KroneckerForm {
   struct Round {
     Vector singular_values;  ///< of E, rows and columns of [E A] scaled alike
     Eigen::Index rank = 0;
-    std::vector<std::string> equations{};  ///< in the combinations that are differentiated; those with large parts
+    std::vector<std::string>
+        equations{};  ///< in the combinations that are differentiated; those with large parts
   };
   std::vector<Round> rounds;  ///< the last one found E regular
   bool regular = true;
-  int index = 0;                     ///< as many rounds as there were before that
-  std::vector<Eigen::Index> blocks;  ///< at infinity: so many of size 1, 2, ...
+  int index = 0;                             ///< as many rounds as there were before that
+  std::vector<Eigen::Index> blocks;          ///< at infinity: so many of size 1, 2, ...
   std::vector<std::complex<double>> finite;  ///< by growing real part
-  Matrix solutions;                  ///< V: E y' = A y has solutions through these only
-  Matrix flow;                       ///< R with y = V x, x' = R x
+  Matrix solutions;                          ///< V: E y' = A y has solutions through these only
+  Matrix flow;                               ///< R with y = V x, x' = R x
 };
 
 KroneckerForm kronecker_form(const Pencil&);
@@ -64,8 +65,8 @@ SchurForm schur_form(const Pencil&);
 struct StructuralIndex {
   bool regular = true;  ///< each equation can be given an unknown of its own
   int index = 0;
-  std::vector<int> equations;  ///< c: how often each is to be differentiated
-  std::vector<int> unknowns;   ///< d: the highest derivative of each that then occurs
+  std::vector<int> equations;   ///< c: how often each is to be differentiated
+  std::vector<int> unknowns;    ///< d: the highest derivative of each that then occurs
   std::vector<int> solved_for;  ///< the unknown that each equation is given
 };
 /// Of the places that are not zero in one of the pencils, which belong to several states of one problem.

@@ -35,7 +35,8 @@ bool Statics::settle() {
     problem_->g(*at, g);
     const double size = largest(g), scale = 1 + largest(q_);
     if (!std::isfinite(size)) return false;
-    if (size <= 1e-14 * scale || (size > .5 * last && size <= std::max(1e-10, tolerance_) * scale)) return true;
+    if (size <= 1e-14 * scale || (size > .5 * last && size <= std::max(1e-10, tolerance_) * scale))
+      return true;
     last = size;
     Entries rows;
     problem_->jacobian(*at, rows);

@@ -23,17 +23,19 @@ class Statics {
 
   const Vector& push() const { return push_; }
   const Matrix& tangent() const { return tangent_; }
-  const Matrix& inertia() const { return inertia_; }  ///< Z'M Z with a least inertia for everything, and 1 for states
-  const Matrix& free() const { return Z_; }           ///< Z
+  const Matrix& inertia() const {
+    return inertia_;
+  }                                          ///< Z'M Z with a least inertia for everything, and 1 for states
+  const Matrix& free() const { return Z_; }  ///< Z
   const Vector& q() const { return q_; }
   Vector displacement(const Vector& y) const { return Z_ * y.head(Z_.cols()); }
   Vector force() const { return f_ - kept_ * held_; }
-  double load() const { return load_; }      ///< the largest force in balance
-  double unbalanced() const;                 ///< the largest one that is not
-  double haste() const;                      ///< |push| in the metric of the inertia
-  double softest() const;                    ///< least eigenvalue of the stiffness in that metric
-  bool states_rest() const;                  ///< s' = 0
-  State state() const;                       ///< complete
+  double load() const { return load_; }  ///< the largest force in balance
+  double unbalanced() const;             ///< the largest one that is not
+  double haste() const;                  ///< |push| in the metric of the inertia
+  double softest() const;                ///< least eigenvalue of the stiffness in that metric
+  bool states_rest() const;              ///< s' = 0
+  State state() const;                   ///< complete
 
  private:
   bool settle();

@@ -55,8 +55,8 @@ TEST(Modes, OfAParallelogramOnSprings) {
   const std::string crank = "mass = 2\ninertia = 0.04\nangle = \"pi/2\"\n";
   const std::string text =
       "space = \"planar\"\ngravity = [0, -9.81]\n"
-      "[[body]]\nname = \"left\"\nposition = [0, 0.25]\n" + crank +
-      "[[body]]\nname = \"right\"\nposition = [1, 0.25]\n" + crank +
+      "[[body]]\nname = \"left\"\nposition = [0, 0.25]\n" +
+      crank + "[[body]]\nname = \"right\"\nposition = [1, 0.25]\n" + crank +
       "[[body]]\nname = \"coupler\"\nmass = 3\ninertia = 0.3\nposition = [0.5, 0.5]\n"
       "[[joint]]\nname = \"A\"\nkind = \"revolute\"\nbodies = [\"ground\", \"left\"]\nat = [0, 0]\n"
       "[[joint]]\nname = \"B\"\nkind = \"revolute\"\nbodies = [\"ground\", \"right\"]\nat = [1, 0]\n"
@@ -66,7 +66,8 @@ TEST(Modes, OfAParallelogramOnSprings) {
       "[[force]]\nname = \"s2\"\nkind = \"torsion-spring\"\njoint = \"B\"\nstiffness = 60\ndamping = 0.7\n"
       "[run]\nend = 1\n";
   const Model model = Model::from_text(text);
-  const double inertia = 2 * (I + m * a * a / 4) + mc * a * a, stiffness = 2 * k - (m * a + mc * a) * g, damping = 2 * c;
+  const double inertia = 2 * (I + m * a * a / 4) + mc * a * a, stiffness = 2 * k - (m * a + mc * a) * g,
+               damping = 2 * c;
   const double real = -damping / (2 * inertia), imaginary = std::sqrt(stiffness / inertia - real * real);
   expect_values(at_rest(*model.mechanism), {{real, imaginary}, {real, -imaginary}}, 1e-10);
 }
@@ -77,16 +78,20 @@ TEST(Modes, OfADampedQuarterCar) {
       "space = \"planar\"\ngravity = [0, -9.81]\n"
       "[[body]]\nname = \"body\"\nmass = 300\ninertia = 1\nposition = [0, 1]\n"
       "[[body]]\nname = \"wheel\"\nmass = 35\ninertia = 1\nposition = [0, 0.4]\n"
-      "[[joint]]\nname = \"g1\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"body\"]\nat = [0, 1]\nalong = [0, 1]\n"
-      "[[joint]]\nname = \"g2\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"wheel\"]\nat = [0, 0.4]\nalong = [0, 1]\n"
+      "[[joint]]\nname = \"g1\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"body\"]\nat = [0, 1]\nalong = "
+      "[0, 1]\n"
+      "[[joint]]\nname = \"g2\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"wheel\"]\nat = [0, "
+      "0.4]\nalong = [0, 1]\n"
       "[[force]]\nname = \"strut\"\nkind = \"spring\"\nfrom = { body = \"wheel\", at = [0, 0.4] }\n"
       "to = { body = \"body\", at = [0, 1] }\nstiffness = 2e4\ndamping = 1500\nlength = 0.7\n"
       "[[force]]\nname = \"tyre\"\nkind = \"spring\"\nfrom = { body = \"ground\", at = [0, 0] }\n"
-      "to = { body = \"wheel\", at = [0, 0.4] }\nstiffness = 2e5\ndamping = 200\nlength = 0.41\n[run]\nend = 1\n";
+      "to = { body = \"wheel\", at = [0, 0.4] }\nstiffness = 2e5\ndamping = 200\nlength = 0.41\n[run]\nend = "
+      "1\n";
   const Model model = Model::from_text(text);
   Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
   A.topRightCorner<2, 2>().setIdentity();
-  A.bottomRows<2>() << -2e4 / 300, 2e4 / 300, -1500. / 300, 1500. / 300, 2e4 / 35, -2.2e5 / 35, 1500. / 35, -1700. / 35;
+  A.bottomRows<2>() << -2e4 / 300, 2e4 / 300, -1500. / 300, 1500. / 300, 2e4 / 35, -2.2e5 / 35, 1500. / 35,
+      -1700. / 35;
   const Eigen::Vector4cd values = Eigen::EigenSolver<Eigen::Matrix4d>(A).eigenvalues();
   const Modes found = at_rest(*model.mechanism);
   expect_values(found, {values.begin(), values.end()}, 1e-10);

@@ -26,13 +26,15 @@ struct Hanging {
 TEST(Pencil, OfThePendulumHasTheIndexOfItsLevel) {
   const Hanging pendulum;
   int expected = 3;
-  for (const auto level : {ConstraintLevel::position, ConstraintLevel::velocity, ConstraintLevel::acceleration}) {
+  for (const auto level :
+       {ConstraintLevel::position, ConstraintLevel::velocity, ConstraintLevel::acceleration}) {
     const KroneckerForm form = kronecker_form(pencil_of(pendulum.mechanical(), pendulum.state, level));
     EXPECT_TRUE(form.regular);
     EXPECT_EQ(form.index, expected);
     ASSERT_EQ(form.blocks.size(), static_cast<std::size_t>(expected));
     EXPECT_EQ(form.blocks.back(), 1);
-    EXPECT_EQ(form.finite.size(), static_cast<std::size_t>(5 - expected));  // zeros for what differentiation lets go
+    EXPECT_EQ(form.finite.size(),
+              static_cast<std::size_t>(5 - expected));  // zeros for what differentiation lets go
     --expected;
   }
 }

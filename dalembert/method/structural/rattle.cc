@@ -13,6 +13,7 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/core/rounding.h"
+#include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/structural/whole_step.h"
 
@@ -20,7 +21,7 @@ namespace dalembert {
 
 namespace {
 
-class Rattle final : public Method {
+class Rattle final : public Method, public HasLinearForm {
  public:
   void bind(const Problem& problem, const Setting& setting) override {
     problem_ = &require<Mechanical>(problem, "rattle");
@@ -67,6 +68,16 @@ class Rattle final : public Method {
     return {};
   }
   void interpolate(double theta, State& state) override { step_.at(theta, *from_, state); }
+
+  LinearForm linear_form(const Parameters&) const override {
+    return SecondOrderForm{[](double k, double c) {  // v_a (1 + c/2) = v_n - k/2 q_n, v_b = v_a
+      const double d = 1 + c / 2;
+      SecondOrderForm::Step step{Matrix(2, 2), Matrix(2, 2)};
+      step.L << 1, 0, k / 2, 1;
+      step.R << 1 - k / 2 / d, 1 / d, -(1 - c / 2) / d * k / 2, (1 - c / 2) / d;
+      return step;
+    }};
+  }
 
  private:
   /// Down to rounding, which rows know of positions, and velocities of that over h.
