@@ -85,7 +85,8 @@ void print_tables(const Call& call, const Spectrum& s) {
       fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation) + shown(modes);
   if (s.base == Linearisation::Base::instant)
     all +=
-        "\nThe start is neither an equilibrium nor a steady motion: the eigenvalues of the motion are those "
+        "\nThe start is no equilibrium, and is not recognised as a steady motion: the eigenvalues of the "
+        "motion are those "
         "of a frozen "
         "instant.\n";
   if (s.found.empty()) return say_page(all);

@@ -39,7 +39,8 @@ std::string base_sentence(const ModesReport& report) {
     case Base::instant:
       break;
   }
-  return " This is neither an equilibrium nor a steady motion: the eigenvalues are those of one instant. "
+  return " This is no equilibrium, and is not recognised as a steady motion: the eigenvalues are those of "
+         "one instant. "
          "They say how the equations "
          "resist a small change there (frequencies, stiffness of a solution), not whether the motion is "
          "stable; `--at equilibrium` "

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "dalembert/model/model.h"
 #include "dalembert/problem/catalogue.h"
@@ -30,14 +32,18 @@ void expect_rest(const Mechanical& p, const Equilibrium& rest, const std::string
   EXPECT_EQ(largest(part.v(rest.state.y)), 0) << name;
 }
 
+/// Driven loops that are never in balance where their drive stops, what rolls or glides on for ever, and equations that were
+/// made for other questions. The torque on driven-pendulum is more than its weight can hold.
+const std::set<std::string> without = {
+    "four-bar.toml", "four-bar-spatial.toml", "rolling-disc.toml", "rolling-disc",    "skate",
+    "manufactured",  "coupled-linear",        "coupled-nonlinear", "wang-hou-modnak", "driven-pendulum"};
+
 void visit(const Problem& problem, const std::string& name) {
   const Mechanical* p = as_mechanical(problem);
   if (p == nullptr) return;
   const Equilibrium rest = find_equilibrium(*p, p->start());
-  if (rest.found)
-    expect_rest(*p, rest, name);
-  else
-    EXPECT_GT(rest.why_not.size(), 20u) << name;
+  EXPECT_EQ(rest.found, !without.contains(name)) << name << ": " << rest.why_not;
+  if (rest.found) expect_rest(*p, rest, name);
 }
 
 TEST(Equilibrium, OfEveryModelOrTheReasonWhyNot) {

@@ -56,6 +56,7 @@ class DiscreteGradient final : public Method {
     for (double& y : step_.start.y)
       if (!std::isfinite(y)) y = 0;
     problem_->place_at(*from_, step_.start.t, part.q(step_.start.y));
+    problem_->energy(*from_, part.v(step_.start.y), part.s(step_.start.y));
     x_.head(n_.v) = part.v(step_.start.y);
     x_.segment(n_.v, n_.s) = part.s(step_.start.y);
     x_.tail(n_.rows()).setZero();
