@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
+#include "dalembert/control/run.h"
+#include "dalembert/model/model.h"
 #include "dalembert/problem/mechanical.h"
 #include "tests/support/large_mechanisms.h"
 
@@ -33,6 +38,41 @@ TEST(Defect, AStepToAnotherSolutionShowsInItsIncrement) {
       EXPECT_NEAR(peak.size, 1000, 1);
       EXPECT_EQ(peak.entry, i);
     }
+  }
+}
+
+// A bump a millimetre wide, in steps of metres. Its slope looked like stiffness, which explains defects of implicit methods away; and
+// where a step was thrown away for it, the next ones had other places to look at.
+TEST(Witness, WhatIsNarrowIsNotTakenForStiffAndNotForgotten) {
+  const Model model = Model::from_text(R"(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "m"
+mass = 1
+inertia = 1
+velocity = [1, 0]
+[[joint]]
+name = "g"
+kind = "prismatic"
+bodies = ["ground", "m"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+name = "f"
+kind = "force"
+body = "m"
+force = ["exp(-((x-7.3)/0.001)^2)/0.001*0.5", 0]
+)",
+                                       "bump.toml");
+  for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    RunOptions options;
+    options.end = 10;
+    options.tolerance = {tolerance, tolerance};
+    const Summary s = run(model.mechanism, options);
+    ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+    EXPECT_NEAR(s.state.y[3], std::sqrt(1 + std::sqrt(std::numbers::pi)), 100 * tolerance) << tolerance;
+    EXPECT_GT(s.testimony.rejected, 0) << tolerance;
   }
 }
 

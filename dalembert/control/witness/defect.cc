@@ -170,8 +170,8 @@ class MechanicalDefect final : public DefectMeasure {
     }
     const Vector& x = filter_.solve();
     if (!x.allFinite()) return;
-    if (const Peak peak = scaled(x.head(nv), weights, n_.q); peak.size < velocities.size) velocities = peak;
-    if (const Peak peak = scaled(x.tail(n_.s), weights, n_.q + nv); peak.size < states.size) states = peak;
+    soften(velocities, scaled(x.head(nv), weights, n_.q));
+    soften(states, scaled(x.tail(n_.s), weights, n_.q + nv));
   }
 
   static Peak scaled(In d, In weights, Eigen::Index first) {
@@ -260,7 +260,7 @@ class ExplicitDefect final : public DefectMeasure {
       size = std::max({size, std::abs(y[i]), std::abs(h * dy[i]), std::abs(h * f_[i])});
     }
     if (peak.size > limit && std::isfinite(peak.size) && y.size() <= most_filtered)
-      peak = through_filter(t, h, y, d, weights, peak);
+      soften(peak, through_filter(t, h, y, d, weights, peak));
     peak.relative = size > 0 ? off / size : 0;
     if (hessenberg_ != nullptr) peak.meet(off_constraints(t, h, y.head(ny_), weights));
     return peak;

@@ -46,6 +46,9 @@ class DefectMeasure {
   virtual Depth depth() const = 0;
   /// At a point inside a step, with y and its rate. What exceeds `limit` is looked at through the filter, if there is one.
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
+  /// By how much stiffness may explain a defect away. Explicit methods have steps that are short beside it: what is far too stiff for
+  /// them is something narrow that they have stepped into.
+  void soften(double at_most) { softening_ = at_most; }
   /// Is there anything to be seen inside a step for next to nothing?
   virtual bool kinematic() const { return false; }
   /// How far the change of positions over a whole step is from the mean of their rates at its ends: smooth motions have h^3 q'''/12 of
@@ -61,6 +64,16 @@ class DefectMeasure {
   virtual Mechanics* mechanics() { return nullptr; }
   /// At the end of a step.
   virtual Peak at_end(double /*t*/, In /*y*/, In /*weights*/) { return {}; }
+
+ protected:
+  /// What a filter leaves of a peak.
+  void soften(Peak& peak, Peak filtered) const {
+    filtered.size = std::max(filtered.size, peak.size / softening_);
+    if (filtered.size < peak.size) peak = filtered;
+  }
+
+ private:
+  double softening_ = std::numeric_limits<double>::infinity();
 };
 
 /// nullptr if nothing can be said about problems of that kind.

@@ -17,7 +17,8 @@ constexpr double share = 1.0 / 16;                      // of the evaluations ma
 constexpr double price = 5, allowance = 12, dear = 20;
 constexpr double looks_if_wary = 10;  // beyond the share
 constexpr double much_longer = 1.5;
-constexpr int attention = 10;  // steps looked at after one that was hardly good enough
+constexpr double softening = 10;  // of defects by stiffness, at the limit of stability of explicit methods
+constexpr int attention = 10;     // steps looked at after one that was hardly good enough
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
 // in a step of many periods the first halvings say nothing.
 constexpr int patience = 2, patience_before_distrust = 10;
@@ -77,6 +78,10 @@ void Witness::make_dense(const Track& track, Depth depth) {
   track.recover_inside(places[0], state_, depth);
   dense_price_ = static_cast<double>(effort_.force_evaluations - before);
   if (!must_look()) spent_ += dense_price_;
+}
+
+bool Witness::suspects(const Track& track) const {
+  return track.from.t < suspect_ && suspect_ < track.to.t;
 }
 
 Peak Witness::look_at(const Track& track, double place, Look what, double limit) {
@@ -142,6 +147,7 @@ Peak Witness::look(const Track& track, Look what, double limit) {
     peak.meet(here);
   };
   for (const double place : places) meet(place);
+  if (what == Look::equations && suspects(track)) meet(std::clamp((suspect_ - t0) / h, 2 * gap, 1 - 2 * gap));
   if (effort_.newton_iterations > 0 && equations_ == Equations::exact) peak.meet(gained(track, inside));
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
@@ -167,8 +173,9 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   calm_ = steps_ == Steps::controlled && attempt.error < idle_error;
   idle_ = calm_ && h > long_step * span_;
-  const Look what = due(h);
+  const Look what = equations_ == Equations::exact && suspects(track) ? Look::equations : due(h);
   const bool newton = effort_.newton_iterations > 0;
+  measure_->soften(newton ? std::numeric_limits<double>::infinity() : softening);
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
     return {};
   if (wary_ > 0) --wary_;
@@ -194,6 +201,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
       return {};
     }
     ++testimony_.rejected;
+    if (what == Look::equations) suspect_ = seen_at_;
     attempt.error = std::max(attempt.error, std::min(excess, 1e6));
     attempt.next.reset();
     if (!(attempt.exponent > 0)) attempt.exponent = 1. / 3;
@@ -213,8 +221,9 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 }
 
 void Witness::remember(Memory& memory, Track& track) {
-  memory(seen_.size, seen_.entry, seen_.relative, seen_at_, floor_, search_.smallest, search_.length,
-         search_.barren, search_.over, calm_, idle_, longest_, wary_, spent_, dense_price_, testimony_);
+  memory(seen_.size, seen_.entry, seen_.relative, seen_at_, suspect_, floor_, search_.smallest,
+         search_.length, search_.barren, search_.over, calm_, idle_, longest_, wary_, spent_, dense_price_,
+         testimony_);
   bool own = track.hermite == nullptr;
   memory(own);
   if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;

@@ -12,6 +12,7 @@
 // those that have exploded are above 1.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "dalembert/control/hermite.h"
@@ -45,6 +46,7 @@ class Witness {
 
  private:
   Look due(double h) const;
+  bool suspects(const Track&) const;
   bool must_look() const { return idle_ || search_.length > 0; }
   bool settled(double h, double limit);
   Peak look(const Track&, Look, double limit);
@@ -66,6 +68,8 @@ class Witness {
   Peak seen_;                 // of the last attempt
   double seen_at_ = 0;
   double floor_ = 0;  // W that shorter steps did not lower
+  /// Where a step was last thrown away for what lies there: steps over it are looked at there, until it is behind.
+  double suspect_ = -std::numeric_limits<double>::infinity();
   /// The attempts from one place that were thrown away.
   struct Search {
     double smallest = 0, length = 0;  // W, and the step that had it
