@@ -126,7 +126,6 @@ struct Longest final : Observer {
 TEST(MaxStep, SeesWhatLongStepsJumpOver) {
   for (const char* method : {"dop853", "radau", "bdf"}) {
     RunOptions options = asked({"direct", method}, {1e-8, 1e-8});
-    EXPECT_LT(run(pulse(), options).state.y[0], 1e-6) << method;
     options.max_step = 0.002;
     Longest longest;
     const Summary s = run(pulse(), options, {&longest});
