@@ -59,7 +59,9 @@ std::string interval(double x) {
 
 /// 2/3 rather than 0.666667, where it is one.
 std::string coefficient_text(double x) {
-  if (const auto exact = recognised(x); exact && exact->text().size() < 12) return exact->text();
+  if (const auto exact = recognised(x);
+      exact && exact->text().size() < 12 && (x == 0 || exact->text() != "0"))
+    return exact->text();
   return fmt::format("{:.6g}", x);
 }
 
@@ -202,7 +204,7 @@ std::string table(const std::vector<MethodStability>& methods, const std::vector
     const StabilityReport& r = m.report;
     std::vector<std::string> row = {m.name,
                                     std::to_string(r.order),
-                                    four(r.error_constant),
+                                    number(r.error_constant, 4),
                                     word(r.zero_stable.is),
                                     word(r.a_stable.is),
                                     fmt::format("{:.2f}", r.alpha),

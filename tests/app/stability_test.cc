@@ -57,5 +57,11 @@ TEST_F(CliStability, OrderOfConvergence) {
   EXPECT_NEAR(found["blocks"][0]["order"].get<double>(), 3, .3);
 }
 
+TEST_F(CliStability, SmallConstantsAndTripleRootsAreSeen) {
+  ASSERT_EQ(call("analyse stability radau13 forward-differences"), 0) << err;
+  EXPECT_NE(out.find("C = -6.6"), std::string::npos) << out;  // -7! 6!/(13! 14!) = -6.68e-15
+  EXPECT_NE(out.find("L-stable     yes: the largest factor at infinity is 0"), std::string::npos) << out;
+}
+
 }  // namespace
 }  // namespace dalembert
