@@ -12,6 +12,7 @@
 #include "app/text.h"
 #include "dalembert/analysis/spectrum.h"
 #include "dalembert/constraints/consistent_start.h"
+#include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 
@@ -50,14 +51,7 @@ std::unique_ptr<Formulation> formulate(const Call& call, const Problem& problem,
 
 State start_of(const Call& call, const Problem& problem) {
   State state = problem.start();
-  const Layout layout = problem.layout();
-  std::vector<std::string> labels;
-  for (Eigen::Index i = 0; i < layout.size(); ++i) labels.push_back(layout.label(i));
-  for (const auto& [label, value] : to_assignments("--start", call.start)) {
-    const auto found = std::find(labels.begin(), labels.end(), label);
-    if (found == labels.end()) throw unknown("initial value", label, labels);
-    state.y[found - labels.begin()] = value;
-  }
+  change_start(to_assignments("--start", call.start), problem.layout(), state);
   if (const StartReport report = make_consistent(problem, state); report.outcome != Outcome::ok)
     throw Error("the start is not consistent: " + report.message);
   return state;

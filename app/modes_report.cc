@@ -40,22 +40,9 @@ std::string base_sentence(const ModesReport& report) {
       break;
   }
   return " This is no equilibrium, and is not recognised as a steady motion: the eigenvalues are those of "
-         "one instant. "
-         "They say how the equations "
-         "resist a small change there (frequencies, stiffness of a solution), not whether the motion is "
-         "stable; `--at equilibrium` "
-         "looks where it comes to rest.";
-}
-
-/// A potential that is least here: the stiffness is symmetric and positive, and damping takes energy out or does nothing.
-bool least_energy(const Linearisation& l) {
-  if (l.base != Base::equilibrium || l.x.rows() > 0 || l.free.cols() == 0) return false;
-  const double size = l.stiffness.cwiseAbs().maxCoeff();
-  if ((l.stiffness - l.stiffness.transpose()).cwiseAbs().maxCoeff() > 1e-8 * size) return false;
-  const Matrix damping = l.damping + l.damping.transpose();
-  const double most = std::max(1e-300, damping.cwiseAbs().maxCoeff());
-  return Eigen::SelfAdjointEigenSolver<Matrix>(l.stiffness).eigenvalues()[0] > 1e-10 * size &&
-         Eigen::SelfAdjointEigenSolver<Matrix>(damping).eigenvalues()[0] >= -1e-8 * most;
+         "one "
+         "instant. They say how the equations resist a small change there (frequencies, stiffness of a "
+         "solution), not whether the motion is stable; `--at equilibrium` looks where it comes to rest.";
 }
 
 std::string loose_sentences(const ModesReport& report) {
@@ -96,17 +83,7 @@ Eigen::VectorXcd ModesReport::shape(const Mode& mode) const {
 Matrix ModesReport::loose() const {
   Matrix all(linear.u.rows() + linear.x.rows(), modes.still.cols());
   all << linear.u * modes.still, linear.x * modes.still;
-  // Reduced to echelon form with the largest entries as pivots: each column has a coordinate of its own.
-  Eigen::Index done = 0;
-  for (; done < all.cols(); ++done) {
-    Eigen::Index row = 0, column = 0;
-    if (all.rightCols(all.cols() - done).cwiseAbs().maxCoeff(&row, &column) < 1e-9) break;
-    all.col(done).swap(all.col(done + column));
-    all.col(done) /= all(row, done);
-    for (Eigen::Index j = 0; j < all.cols(); ++j)
-      if (j != done) all.col(j) -= all(row, j) * all.col(done);
-  }
-  return all.leftCols(done);
+  return echelon(std::move(all));
 }
 
 std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,

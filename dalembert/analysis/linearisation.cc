@@ -166,4 +166,14 @@ std::vector<std::string> displacement_names(const Mechanical& problem) {
   return all;
 }
 
+bool least_energy(const Linearisation& l) {
+  if (l.base != Linearisation::Base::equilibrium || l.x.rows() > 0 || l.free.cols() == 0) return false;
+  const double size = l.stiffness.cwiseAbs().maxCoeff();
+  if ((l.stiffness - l.stiffness.transpose()).cwiseAbs().maxCoeff() > 1e-8 * size) return false;
+  const Matrix damping = l.damping + l.damping.transpose();
+  const double most = std::max(1e-300, damping.cwiseAbs().maxCoeff());
+  return Eigen::SelfAdjointEigenSolver<Matrix>(l.stiffness).eigenvalues()[0] > 1e-10 * size &&
+         Eigen::SelfAdjointEigenSolver<Matrix>(damping).eigenvalues()[0] >= -1e-8 * most;
+}
+
 }  // namespace dalembert

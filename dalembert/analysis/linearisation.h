@@ -41,4 +41,7 @@ Linearisation linearise(const Mechanical&, const State&, Time = Time::goes_on);
 /// What the displacement along each velocity is called: "crank.angle", and "frame.theta1" for a turn about the first axis of a body.
 std::vector<std::string> displacement_names(const Mechanical&);
 
+/// A potential that is least here: the stiffness is symmetric and positive, and damping takes energy out or does nothing.
+bool least_energy(const Linearisation&);
+
 }  // namespace dalembert

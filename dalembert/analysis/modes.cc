@@ -128,4 +128,17 @@ Modes modes_of(const Matrix& given) {
   return found;
 }
 
+Matrix echelon(Matrix all) {
+  Eigen::Index done = 0;
+  for (; done < all.cols(); ++done) {
+    Eigen::Index row = 0, column = 0;
+    if (all.rightCols(all.cols() - done).cwiseAbs().maxCoeff(&row, &column) < 1e-9) break;
+    all.col(done).swap(all.col(done + column));
+    all.col(done) /= all(row, done);
+    for (Eigen::Index j = 0; j < all.cols(); ++j)
+      if (j != done) all.col(j) -= all(row, j) * all.col(done);
+  }
+  return all.leftCols(done);
+}
+
 }  // namespace dalembert

@@ -38,4 +38,8 @@ struct Modes {
 
 Modes modes_of(const Matrix& A);
 
+/// Columns with the same span in reduced echelon form, the largest entries being pivots: each has an entry of its own. Those that
+/// depend on others are left out.
+Matrix echelon(Matrix);
+
 }  // namespace dalembert

@@ -48,7 +48,7 @@ class DefectMeasure {
   virtual Peak inside(double t, double h, In y, In dy, In weights, Look, double limit) = 0;
   /// By how much stiffness may explain a defect away. Explicit methods have steps that are short beside it: what is far too stiff for
   /// them is something narrow that they have stepped into.
-  void soften(double at_most) { softening_ = at_most; }
+  void limit_softening(double at_most) { softening_ = at_most; }
   /// Is there anything to be seen inside a step for next to nothing?
   virtual bool kinematic() const { return false; }
   /// How far the change of positions over a whole step is from the mean of their rates at its ends: smooth motions have h^3 q'''/12 of

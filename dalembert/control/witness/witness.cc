@@ -175,7 +175,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   idle_ = calm_ && h > long_step * span_;
   const Look what = equations_ == Equations::exact && suspects(track) ? Look::equations : due(h);
   const bool newton = effort_.newton_iterations > 0;
-  measure_->soften(newton ? std::numeric_limits<double>::infinity() : softening);
+  measure_->limit_softening(newton ? std::numeric_limits<double>::infinity() : softening);
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
     return {};
   if (wary_ > 0) --wary_;

@@ -11,7 +11,7 @@
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
-#include "dalembert/method/structural/second_order_advance.h"
+#include "dalembert/method/structural/whole_step.h"
 
 namespace dalembert {
 
@@ -25,13 +25,12 @@ class CentralDifferences final : public Method, public HasLinearForm {
     mechanics_.emplace(*problem_, Symmetry::symmetric, *setting.statistics);
     from_ = mechanics_->make_placement();
     at_ = mechanics_->make_placement();
-    advance_.bind(*problem_);
-    a_ = a_end_ = v_half_ = v_ = u_ = Vector::Zero(n_.v);
+    step_.bind(*problem_);
+    v_half_ = v_ = u_ = Vector::Zero(n_.v);
     s_ = ds_ = ds_end_ = Vector::Zero(n_.s);
     l_ = row_ = Vector::Zero(n_.rows());
     x_ = Vector::Zero(n_.v + n_.rows());
     q_ = Vector::Zero(n_.q);
-    start_.y = end_.y = Vector::Zero(problem_->layout().size());
     const State start = problem.start();  // one pass to fix the pattern
     problem_->place_at(*from_, start.t, start.y.head(n_.q));
     problem_->jacobian(*from_, J_);
@@ -47,13 +46,13 @@ class CentralDifferences final : public Method, public HasLinearForm {
 
   Attempt attempt(const State& from, double h, State& to) override {
     const MechanicalState part(n_);
-    start_.t = from.t, start_.y = from.y;
+    step_.begin(from);
     problem_->place_at(*from_, from.t, part.q(from.y));
     const Outcome first =
-        mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {}, a_, l_);
+        mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {}, step_.a_start, l_);
     if (first != Outcome::ok) return {.outcome = first};
     if (n_.s > 0) problem_->auxiliary(*from_, part.v(from.y), part.s(from.y), ds_);
-    v_half_ = part.v(from.y) + h / 2 * a_;
+    v_half_ = part.v(from.y) + h / 2 * step_.a_start;
     s_ = part.s(from.y) + h / 2 * ds_;
     if (const Outcome outcome = meet_constraints(from.t, h); outcome != Outcome::ok)
       return {.outcome = outcome};
@@ -64,27 +63,12 @@ class CentralDifferences final : public Method, public HasLinearForm {
       move_to(from.t + h, h);
     }
     if (const Outcome outcome = finish(from.t, h); outcome != Outcome::ok) return {.outcome = outcome};
-    to.t = from.t + h;
-    part.q(to.y) = q_;
-    part.v(to.y) = v_;
-    part.s(to.y) = s_;
-    part.multipliers(to.y) = l_;
-    end_.t = to.t, end_.y = to.y;
+    step_.u = h * v_half_;
+    step_.finish(from.t + h, q_, v_, s_, l_, to);
     return {};
   }
 
-  /// Cubic Hermite: displacements in the tangent space of q_n, v and s by their derivatives; multipliers linear.
-  void interpolate(double theta, State& state) override {
-    const MechanicalState part(n_);
-    const double h = end_.t - start_.t, bend = theta * (1 - theta);
-    state.t = start_.t + theta * h;
-    state.y = start_.y + theta * (end_.y - start_.y);
-    u_ = theta * h * v_half_ +
-         bend * h * ((1 - theta) * (part.v(start_.y) - v_half_) - theta * (v_ - v_half_));
-    advance_.move(*from_, u_, part.q(state.y));
-    part.v(state.y) += bend * ((1 - theta) * (h * a_ - (part.v(end_.y) - part.v(start_.y))) -
-                               theta * (h * a_end_ - (part.v(end_.y) - part.v(start_.y))));
-  }
+  void interpolate(double theta, State& state) override { step_.at(theta, *from_, state); }
 
   /// With w = x' + x''_n/2: x += w, and x' = w + x''_{n+1}/2, where x''_{n+1} sees the velocity w + x''_n/2.
   LinearForm linear_form(const Parameters&) const override {
@@ -99,7 +83,7 @@ class CentralDifferences final : public Method, public HasLinearForm {
  private:
   void move_to(double t, double step) {
     u_ = step * v_half_;
-    advance_.move(*from_, u_, q_);
+    step_.move(*from_, u_, q_);
     problem_->place_at(*at_, t, q_);
   }
 
@@ -139,11 +123,11 @@ class CentralDifferences final : public Method, public HasLinearForm {
 
   /// The second half of v, onto its constraints, and the multipliers that belong to the new point.
   Outcome finish(double t, double h) {
-    v_ = v_half_ + h / 2 * a_;
-    if (const Outcome outcome = mechanics_->accelerate(t + h, q_, v_, s_, {}, a_end_, l_);
+    v_ = v_half_ + h / 2 * step_.a_start;
+    if (const Outcome outcome = mechanics_->accelerate(t + h, q_, v_, s_, {}, step_.a_end, l_);
         outcome != Outcome::ok)
       return outcome;
-    v_ = v_half_ + h / 2 * a_end_;
+    v_ = v_half_ + h / 2 * step_.a_end;
     if (n_.rows() > 0) {
       problem_->jacobian(*at_, J_);
       problem_->velocity_bias(*at_, row_);
@@ -155,17 +139,16 @@ class CentralDifferences final : public Method, public HasLinearForm {
         return outcome;
       v_ += x_.head(n_.v);
     }
-    return mechanics_->accelerate(t + h, q_, v_, s_, {}, a_end_, l_);
+    return mechanics_->accelerate(t + h, q_, v_, s_, {}, step_.a_end, l_);
   }
 
   const Mechanical* problem_ = nullptr;
   Mechanical::Sizes n_;
   std::optional<Mechanics> mechanics_;
   std::unique_ptr<Placement> from_, at_;
-  SecondOrderAdvance advance_;
+  WholeStep step_;
   Entries J_;
-  Vector a_, a_end_, v_half_, v_, u_, s_, ds_, ds_end_, l_, row_, x_, q_;
-  State start_, end_;
+  Vector v_half_, v_, u_, s_, ds_, ds_end_, l_, row_, x_, q_;
 };
 
 }  // namespace

@@ -74,18 +74,13 @@ class DiscreteGradient final : public Method {
 
   Attempt attempt(const State& from, double h, State& to) override {
     const MechanicalState part(n_);
-    step_.start.t = from.t, step_.start.y = from.y;
+    step_.begin(from);
     problem_->place_at(*from_, from.t, part.q(from.y));
     Outcome outcome =
         mechanics_->accelerate(from.t, part.q(from.y), part.v(from.y), part.s(from.y), {}, step_.a_start, l_);
     if (outcome == Outcome::ok) outcome = step(from, h);
     if (outcome != Outcome::ok) return {.outcome = outcome};
-    to.t = from.t + h;
-    part.q(to.y) = q_;
-    part.v(to.y) = v_;
-    part.s(to.y) = s_;
-    part.multipliers(to.y) = l_;
-    step_.end.t = to.t, step_.end.y = to.y;
+    step_.finish(from.t + h, q_, v_, s_, l_, to);
     return {};
   }
   void interpolate(double theta, State& state) override { step_.at(theta, *from_, state); }

@@ -17,6 +17,16 @@ struct WholeStep {
     advance_.bind(problem);
     n_ = n;
   }
+  void begin(const State& from) { start.t = from.t, start.y = from.y; }
+  void finish(double t, In q, In v, In s, In l, State& to) {
+    const MechanicalState part(n_);
+    to.t = t;
+    part.q(to.y) = q;
+    part.v(to.y) = v;
+    part.s(to.y) = s;
+    part.multipliers(to.y) = l;
+    end.t = t, end.y = to.y;
+  }
   void at(double theta, const Placement& from, State& state) {
     const MechanicalState part(n_);
     const double h = end.t - start.t, bend = theta * (1 - theta);
