@@ -99,12 +99,6 @@ std::vector<Pencil> around(const Equations& equations, const State& state) {
   return all;
 }
 
-Json rows(const Matrix& matrix) {
-  Json all = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) all.push_back(to_json(Vector(matrix.row(i))));
-  return all;
-}
-
 std::string few(const std::vector<std::string>& names) {
   constexpr std::size_t most = 4;
   if (names.size() <= most) return join(names);
@@ -216,16 +210,16 @@ Json to_json(const Call& call, const Pencil& pencil, const KroneckerForm& form,
           {"highest_derivatives", d},
           {"unknowns", pencil.unknowns},
           {"equations", pencil.equations},
-          {"E", rows(pencil.E)},
-          {"A", rows(pencil.A)},
-          {"solutions", rows(form.solutions)},
-          {"flow", rows(form.flow)},
+          {"E", app::to_json(pencil.E)},
+          {"A", app::to_json(pencil.A)},
+          {"solutions", app::to_json(form.solutions)},
+          {"flow", app::to_json(form.flow)},
           {"qz",
            {{"eigenvalues", qz},
-            {"Q", rows(schur.Q)},
-            {"Z", rows(schur.Z)},
-            {"E", rows(schur.S)},
-            {"A", rows(schur.T)}}}};
+            {"Q", app::to_json(schur.Q)},
+            {"Z", app::to_json(schur.Z)},
+            {"E", app::to_json(schur.S)},
+            {"A", app::to_json(schur.T)}}}};
 }
 
 Status index(const Call& call) {

@@ -118,6 +118,12 @@ Json to_json(const Vector& x) {
   return all;
 }
 
+Json to_json(const Matrix& matrix) {
+  Json all = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) all.push_back(to_json(Vector(matrix.row(i))));
+  return all;
+}
+
 Json to_json(const std::vector<Parameter>& parameters) {
   Json all = Json::array();
   for (const auto& p : parameters) {

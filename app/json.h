@@ -64,6 +64,7 @@ class Json {
 };
 
 Json to_json(const Vector&);
+Json to_json(const Matrix&);  ///< its rows
 Json to_json(const std::vector<Parameter>&);
 /// The number that a text is, or the text itself.
 Json number_or_text(const std::string&);

@@ -23,12 +23,6 @@ Json json(std::complex<double> z) {
   return {z.real(), z.imag()};
 }
 
-Json rows(const Matrix& matrix) {
-  Json all = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) all.push_back(to_json(Vector(matrix.row(i))));
-  return all;
-}
-
 std::string base_sentence(const ModesReport& report) {
   switch (report.linear.base) {
     case Base::equilibrium:
@@ -183,12 +177,12 @@ Json to_json(const ModesReport& report, const std::string& what) {
           {"unresisted", loose},
           {"state", to_json(report.linear.state.y)},
           {"names", report.names},
-          {"A", rows(report.linear.A)},
-          {"displacements", rows(report.linear.u)},
-          {"velocities", rows(report.linear.w)},
-          {"mass", rows(report.linear.mass)},
-          {"damping", rows(report.linear.damping)},
-          {"stiffness", rows(report.linear.stiffness)}};
+          {"A", to_json(report.linear.A)},
+          {"displacements", to_json(report.linear.u)},
+          {"velocities", to_json(report.linear.w)},
+          {"mass", to_json(report.linear.mass)},
+          {"damping", to_json(report.linear.damping)},
+          {"stiffness", to_json(report.linear.stiffness)}};
 }
 
 Panel eigenvalue_panel(const ModesReport& report, const std::string& what) {

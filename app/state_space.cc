@@ -42,12 +42,6 @@ double value_of(const Model& model, const std::string& name) {
   throw unknown("parameter", name, names);
 }
 
-Json rows(const Matrix& matrix) {
-  Json all = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) all.push_back(to_json(Vector(matrix.row(i))));
-  return all;
-}
-
 /// Positions, velocities and states moved along y.
 State moved(const Mechanical& problem, const ModesReport& report, const Vector& y) {
   const MechanicalState part(problem.sizes());
@@ -117,8 +111,8 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
   for (const Watch& watch : watches) names.push_back(watch.name), units.push_back(watch.unit);
   return {{"problem", call.what}, {"where", base.where}, {"inputs", inputs},
           {"outputs", names},     {"units", units},      {"displacements", report.names},
-          {"A", rows(l.A)},       {"B", rows(B)},        {"C", rows(C)},
-          {"D", rows(D)},         {"u", rows(l.u)},      {"w", rows(l.w)}};
+          {"A", to_json(l.A)},    {"B", to_json(B)},     {"C", to_json(C)},
+          {"D", to_json(D)},      {"u", to_json(l.u)},   {"w", to_json(l.w)}};
 }
 
 }  // namespace dalembert::app
