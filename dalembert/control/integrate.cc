@@ -39,18 +39,18 @@ Integration::Integration(const Assembly& assembly, const State& given)
     finder_->arm(begun_, EventFinder::After::nothing);
   }
   const auto* mechanical = as<Mechanical>(&problem);
+  const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
+  const SaddlePoint* plan = shared != nullptr ? &shared->plan() : nullptr;
   if (a_.singular != Singular::ignore && mechanical != nullptr && mechanical->sizes().rows() > 0 &&
       mechanical->sizes().rows() <= most_gap_rows) {  // of more rows, what is seen could not be decided
     const RankCheckAccount account(a_.statistics);
-    const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
-    crossing_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, begun_,
-                      shared != nullptr ? &shared->plan() : nullptr);
+    crossing_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, begun_, plan);
     if (crossing_->first_crossing()) current_ = &crossing_->track();
   }
   witness_.emplace(problem, a_.tolerance, fixed() ? Witness::Steps::fixed : Witness::Steps::controlled,
                    a_.approximate ? Witness::Equations::approximate : Witness::Equations::exact,
                    a_.weak_dense ? Witness::Dense::weak : Witness::Dense::own, a_.end - begun_.t,
-                   a_.statistics);
+                   a_.statistics, plan);
   audience_.begin(a_.resume != nullptr ? here(Depth::multipliers) : begun_,
                   a_.show_start ? Audience::Start::new_one : Audience::Start::shown);
   if (a_.resume == nullptr) return;

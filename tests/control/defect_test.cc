@@ -26,7 +26,7 @@ Peak increment(const Mechanical& problem, double h, Eigen::Index moved, double j
   problem.advance(*problem.placed_at(begin), displacement, part.q(end.y));
   end.y[moved] += jump;
   const Vector weights = Vector::Constant(begin.y.size(), 1e-6);
-  return make_defect_measure(problem)->increment(h, begin, end, weights);
+  return make_defect_measure(problem, nullptr)->increment(h, begin, end, weights);
 }
 
 TEST(Defect, AStepToAnotherSolutionShowsInItsIncrement) {

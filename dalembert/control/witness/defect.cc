@@ -41,8 +41,9 @@ struct Filter {
 
 class MechanicalDefect final : public DefectMeasure {
  public:
-  explicit MechanicalDefect(const Mechanical& problem)
+  MechanicalDefect(const Mechanical& problem, const SaddlePoint* plan)
       : problem_(problem),
+        plan_(plan),
         n_(problem.sizes()),
         part_(n_),
         at_(problem.placement()),
@@ -107,8 +108,19 @@ class MechanicalDefect final : public DefectMeasure {
     return true;
   }
 
+  double note_laws(double t, In y, LawRecord& record) override {
+    problem_.place_at(*at_, t, part_.q(y));
+    a_.setZero();
+    ds_.setZero();
+    const LawRecord::Listening listening(record);
+    problem_.force(*at_, part_.v(y), part_.s(y), a_);
+    problem_.auxiliary(*at_, part_.v(y), part_.s(y), ds_);
+    if (n_.rows() > 0) problem_.velocity_bias(*at_, rows_);  // drives
+    return a_.size() == 0 ? 0 : a_.cwiseAbs().maxCoeff();
+  }
+
   Mechanics* mechanics() override {
-    if (!mechanics_) mechanics_.emplace(problem_, Symmetry::symmetric, apart_);
+    if (!mechanics_) mechanics_.emplace(problem_, plan_, apart_);
     return &*mechanics_;
   }
 
@@ -181,6 +193,7 @@ class MechanicalDefect final : public DefectMeasure {
   }
 
   const Mechanical& problem_;
+  const SaddlePoint* plan_;
   Mechanical::Sizes n_;
   MechanicalState part_;
   std::unique_ptr<Placement> at_;
@@ -334,9 +347,9 @@ void Peak::meet(const Peak& other) {
   relative = std::max(relative, other.relative);
 }
 
-std::unique_ptr<DefectMeasure> make_defect_measure(const Problem& problem) {
+std::unique_ptr<DefectMeasure> make_defect_measure(const Problem& problem, const SaddlePoint* plan) {
   if (const auto* mechanical = as<Mechanical>(&problem))
-    return std::make_unique<MechanicalDefect>(*mechanical);
+    return std::make_unique<MechanicalDefect>(*mechanical, plan);
   if (const auto* implicit = as<Implicit>(&problem)) return std::make_unique<ImplicitDefect>(*implicit);
   if (const auto* hessenberg = as<Hessenberg>(&problem)) return std::make_unique<ExplicitDefect>(*hessenberg);
   if (const auto* ode = as<Ode>(&problem)) return std::make_unique<ExplicitDefect>(*ode);

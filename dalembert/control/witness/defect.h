@@ -13,6 +13,7 @@
 #include <limits>
 #include <memory>
 
+#include "dalembert/core/bounded_law.h"
 #include "dalembert/core/tolerance.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/problem/problem.h"
@@ -20,6 +21,7 @@
 namespace dalembert {
 
 class Mechanics;
+class SaddlePoint;
 
 /// The largest of all entries.
 struct Peak {
@@ -58,6 +60,8 @@ class DefectMeasure {
   }
   /// The rates of positions, which stand first in y; false: there are none.
   virtual bool rates(double /*t*/, In /*y*/, Vector& /*dq*/) { return false; }
+  /// Evaluates the laws behind the equations, so that those that can be bounded stand in the record; gives the largest force.
+  virtual double note_laws(double /*t*/, In /*y*/, LawRecord&) { return 0; }
   /// How many times more than usual is healthy, for a method whose own error test allows `slack` tolerances inside a step.
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.
@@ -76,7 +80,8 @@ class DefectMeasure {
   double softening_ = std::numeric_limits<double>::infinity();
 };
 
-/// nullptr if nothing can be said about problems of that kind.
-std::unique_ptr<DefectMeasure> make_defect_measure(const Problem&);
+/// nullptr if nothing can be said about problems of that kind. `plan`: of an elimination for the accelerations of a mechanical
+/// problem, if there is one.
+std::unique_ptr<DefectMeasure> make_defect_measure(const Problem&, const SaddlePoint* plan);
 
 }  // namespace dalembert

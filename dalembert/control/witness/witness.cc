@@ -10,7 +10,7 @@ namespace dalembert {
 namespace {
 
 constexpr std::array<double, 2> places = {0.43, 0.68};  // of the step; two fixed points beat a random one
-constexpr double gap = 0.004;                           // of the step, between the points of a difference
+constexpr double usual_gap = 0.004;                     // of the step, between the points of a difference
 constexpr double share = 1.0 / 16;                      // of the evaluations may be spent on looking
 // In evaluations: of looking at the equations (two accelerations, ten interpolations); at the start, so that short runs are
 // looked at too; and of a dense output that is worth its price only now and then.
@@ -20,13 +20,19 @@ constexpr double much_longer = 1.5;
 constexpr double softening = 10;  // of defects by stiffness, at the limit of stability of explicit methods
 constexpr int attention = 10;     // steps looked at after one that was hardly good enough
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
-// in a step of many periods the first halvings say nothing.
+// in a step of many periods the first halvings say nothing. The same where something hides.
 constexpr int patience = 2, patience_before_distrust = 10;
 // A step over more of the run than this, with next to no error, is looked at in many places: nothing has met the method there.
 constexpr double long_step = 0.05, idle_error = 0.1;
 constexpr int looks_per_run = 600;           // if all steps are like that
 constexpr double near = 0.3;                 // of the limit: attention from there on
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
+
+/// Off the ends of the step by so much that there is room for a difference.
+double inner(double place) {
+  constexpr double least = 1e-5;
+  return std::clamp(place, least, 1 - least);
+}
 
 }  // namespace
 
@@ -44,7 +50,7 @@ void Testimony::add(const Testimony& later) {
 }
 
 Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps steps, Equations equations,
-                 Dense dense, double span, const Statistics& effort)
+                 Dense dense, double span, const Statistics& effort, const SaddlePoint* plan)
     : layout_(original.layout()),
       tolerance_(tolerance.on(layout_)),
       steps_(steps),
@@ -52,7 +58,8 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
       dense_(dense),
       span_(span),
       effort_(effort),
-      measure_(make_defect_measure(original)) {
+      measure_(make_defect_measure(original, plan)),
+      hidden_(layout_.size()) {
   const Eigen::Index n = layout_.size();
   testimony_.steps = steps;
   begin_.y = state_.y = middle_ = rate_ = weights_ = Vector::Zero(n);
@@ -85,7 +92,8 @@ bool Witness::suspects(const Track& track) const {
 }
 
 Peak Witness::look_at(const Track& track, double place, Look what, double limit) {
-  const double t0 = track.from.t, h = track.to.t - t0;
+  const double t0 = track.from.t, h = track.to.t - t0,
+               gap = std::min({usual_gap, place / 2, (1 - place) / 2});
   const auto at = [&](double theta) -> const Vector& {
     track.recover_inside(theta, state_, what == Look::kinematics ? Depth::positions : measure_->depth());
     return state_.y;
@@ -125,7 +133,7 @@ Peak Witness::gained(const Track& track, Depth depth) {
   return peak;
 }
 
-Peak Witness::look(const Track& track, Look what, double limit) {
+Peak Witness::look(const Track& track, Look what, double limit, std::optional<double> hidden) {
   const double t0 = track.from.t, h = track.to.t - t0;
   const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
   track.recover_from(begin_, inside);
@@ -147,7 +155,11 @@ Peak Witness::look(const Track& track, Look what, double limit) {
     peak.meet(here);
   };
   for (const double place : places) meet(place);
-  if (what == Look::equations && suspects(track)) meet(std::clamp((suspect_ - t0) / h, 2 * gap, 1 - 2 * gap));
+  if (what == Look::equations && suspects(track)) meet(inner((suspect_ - t0) / h));
+  if (hidden) {
+    measure_->limit_softening(1);  // what no evaluation has met is not what makes the problem stiff
+    meet(inner(*hidden));
+  }
   if (effort_.newton_iterations > 0 && equations_ == Equations::exact) peak.meet(gained(track, inside));
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
@@ -158,7 +170,7 @@ Peak Witness::look(const Track& track, Look what, double limit) {
     double last = 0;  // the edge of something says little about its size, by which steps are compared
     for (int k = 0; k < more && (peak.size <= limit || peak.size > last); ++k) {
       last = peak.size;
-      meet(2 * gap + (1 - 4 * gap) * (k + 0.5) / more);
+      meet(2 * usual_gap + (1 - 4 * usual_gap) * (k + 0.5) / more);
     }
   }
   return peak;
@@ -173,13 +185,15 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   calm_ = steps_ == Steps::controlled && attempt.error < idle_error;
   idle_ = calm_ && h > long_step * span_;
-  const Look what = equations_ == Equations::exact && suspects(track) ? Look::equations : due(h);
+  std::optional<double> hidden;
+  if (equations_ == Equations::exact) hidden = hidden_.find(track, *measure_);
+  const Look what = hidden || (equations_ == Equations::exact && suspects(track)) ? Look::equations : due(h);
   const bool newton = effort_.newton_iterations > 0;
   measure_->limit_softening(newton ? std::numeric_limits<double>::infinity() : softening);
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
     return {};
   if (wary_ > 0) --wary_;
-  seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
+  seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit, hidden);
   if (what == Look::equations) {
     if (!must_look()) spent_ += price;
     longest_ = std::max(longest_, h);
@@ -191,12 +205,12 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
       measure_->mechanics() != nullptr) {
     hermite_.emplace(*measure_->mechanics());
     track.hermite = &*hermite_;
-    seen_ = look(track, what, limit);
+    seen_ = look(track, what, limit, hidden);
   }
   const double excess = seen_.size / bearable;
   if (excess > 1) {
     wary_ = attention;
-    if (settled(h, limit)) {
+    if (settled(h, hidden || search_.smallest > 10 * limit ? patience_before_distrust : patience)) {
       floor_ = seen_.size;
       return {};
     }
@@ -232,13 +246,13 @@ void Witness::remember(Memory& memory, Track& track) {
 }
 
 /// Is this step the best that can be had from here?
-bool Witness::settled(double h, double limit) {
+bool Witness::settled(double h, int patient) {
   if (search_.over) return true;
   if (search_.length == 0 || seen_.size < 0.7 * search_.smallest)
     search_ = {seen_.size, h};
   else
     ++search_.barren;
-  search_.over = search_.barren >= (search_.smallest > 10 * limit ? patience_before_distrust : patience);
+  search_.over = search_.barren >= patient;
   return search_.over && search_.length == h;
 }
 

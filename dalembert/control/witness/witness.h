@@ -18,6 +18,7 @@
 #include "dalembert/control/hermite.h"
 #include "dalembert/control/track.h"
 #include "dalembert/control/witness/defect.h"
+#include "dalembert/control/witness/hidden.h"
 #include "dalembert/control/witness/testimony.h"
 
 namespace dalembert {
@@ -29,8 +30,9 @@ class Witness {
   enum class Equations { exact, approximate };
   /// `weak`: steps of the method are short enough for Hermite's interpolation, should its own not be good enough.
   enum class Dense { own, weak };
-  /// `span` is the time of the run: a step that is a good part of it is looked at in many places.
-  Witness(const Problem& original, const Tolerance&, Steps, Equations, Dense, double span, const Statistics&);
+  /// `span` is the time of the run: a step that is a good part of it is looked at in many places. `plan` as in defect.h.
+  Witness(const Problem& original, const Tolerance&, Steps, Equations, Dense, double span, const Statistics&,
+          const SaddlePoint* plan);
 
   /// Judges the last attempt of a track, which has passed the error test. Nothing: it is believed. Otherwise the length of the
   /// step to try instead; the error of the attempt is then the defect. Where that is nearly too large it becomes the error as
@@ -48,8 +50,8 @@ class Witness {
   Look due(double h) const;
   bool suspects(const Track&) const;
   bool must_look() const { return idle_ || search_.length > 0; }
-  bool settled(double h, double limit);
-  Peak look(const Track&, Look, double limit);
+  bool settled(double h, int patient);
+  Peak look(const Track&, Look, double limit, std::optional<double> hidden);
   void make_dense(const Track&, Depth);
   Peak look_at(const Track&, double place, Look, double limit);
   Peak gained(const Track&, Depth);
@@ -62,6 +64,7 @@ class Witness {
   const double span_;
   const Statistics& effort_;
   std::unique_ptr<DefectMeasure> measure_;
+  HiddenSearch hidden_;
   State begin_, state_;
   Vector middle_, rate_, weights_, end_;
   Vector dq_, five_, three_;  // rates of positions, and their means by two rules

@@ -31,15 +31,20 @@ double Expression::operator()(const double* x) const {
 }
 
 Law Expression::law() const {
-  return Law([program = program_](const double* x, double* gradient) {
-    return gradient == nullptr ? evaluate(program->operations, x)
-                               : evaluate(program->operations, x, program->variables, gradient);
-  });
+  return Law(
+      [program = program_, narrow = may_be_narrow(program_->operations)](const double* x, double* gradient) {
+        if (LawRecord* record = LawRecord::current(); record != nullptr && narrow) record->note(*program, x);
+        return gradient == nullptr ? evaluate(program->operations, x)
+                                   : evaluate(program->operations, x, program->variables, gradient);
+      });
 }
 
 Motion Expression::motion() const {
   if (program_->variables > 1) throw Error("a motion depends on t alone");
-  return {[program = program_](double t) { return evaluate_at(program->operations, t); }};
+  return {[program = program_, narrow = may_be_narrow(program_->operations)](double t) {
+    if (LawRecord* record = LawRecord::current(); record != nullptr && narrow) record->note(*program, &t);
+    return evaluate_at(program->operations, t);
+  }};
 }
 
 }  // namespace dalembert

@@ -63,7 +63,10 @@ Expression::Program ExpressionParser::parse() {
   refuse_what_follows();
   need_number(all);
   if (!faults_.empty()) throw faults_.front();
-  return {.operations = std::move(operations_), .variables = names_.variables.size()};
+  Expression::Program program;
+  program.operations = std::move(operations_);
+  program.variables = names_.variables.size();
+  return program;
 }
 
 ExpressionParser::Piece ExpressionParser::join(Op op, Piece left, const Piece& right, std::size_t faults) {

@@ -226,6 +226,10 @@ double evaluate(Operations operations, const double* x) {
   return evaluate_as<double>(operations, load);
 }
 
+double Expression::Program::at(const double* x) const {
+  return evaluate(operations, x);
+}
+
 double evaluate(Operations operations, const double* x, std::size_t n, double* gradient) {
   if (n == 0) return evaluate(operations, x);
   if (PieceRecord::current() != nullptr) evaluate(operations, x);  // notes which way it goes

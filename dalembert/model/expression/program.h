@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "dalembert/core/bounded_law.h"
 #include "dalembert/model/expression/expression.h"
 
 namespace dalembert {
@@ -67,9 +68,18 @@ struct Operation {
 
 using Operations = std::span<const Operation>;
 
-struct Expression::Program {
+/// Holds all values while each variable stays in its range.
+Range bounds(Operations, const Range* x);
+/// Can it be flat nearly everywhere and large in between?
+bool may_be_narrow(Operations);
+
+struct Expression::Program final : BoundedLaw {
   std::vector<Operation> operations;
   std::size_t variables = 0;
+
+  std::size_t arguments() const override { return variables; }
+  double at(const double* x) const override;
+  Range over(const Range* x) const override { return bounds(operations, x); }
 };
 
 /// At most eight numbers wait per level: one for each strength of binding, two arguments of a function.

@@ -1,0 +1,184 @@
+#include "dalembert/control/witness/hidden.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dalembert {
+
+namespace {
+
+constexpr double share = 0.02;            // of a value, by which laws may bulge between two points
+constexpr int most_parts = 80;            // of one stretch
+constexpr std::size_t most_samples = 24;  // of one step
+constexpr double negligible = 1e-13;      // of the largest force
+constexpr double shortest = 1e-13;        // part of a step
+
+/// A law at two neighbouring points.
+struct Known {
+  Known(double left, double right)
+      : values{std::min(left, right), std::max(left, right)},
+        slack(values.high - values.low + share * std::max(std::abs(left), std::abs(right))) {}
+  /// By how much something sticks out of what is to be expected between them.
+  double excess(Range bounds) const {
+    return std::max(bounds.high - values.high, values.low - bounds.low) - slack;
+  }
+  Range values;
+  double slack;
+};
+
+}  // namespace
+
+HiddenSearch::Sample& HiddenSearch::next_sample() {
+  if (taken_ == samples_.size()) samples_.emplace_back();
+  return samples_[taken_++];
+}
+
+/// False: the laws cannot be compared with those at the other points.
+bool HiddenSearch::take(Sample& sample, double t, In y, DefectMeasure& measure) {
+  least_ = std::max(least_, negligible * measure.note_laws(t, y, sample.laws));
+  const LawRecord& laws = sample.laws;
+  if (laws.size() != samples_[0].laws.size()) return false;
+  sample.values.resize(laws.size());
+  for (std::size_t k = 0; k < laws.size(); ++k) {
+    if (&laws.law(k) != &samples_[0].laws.law(k)) return false;
+    sample.values[k] = laws.law(k).at(laws.arguments(k));
+    if (!std::isfinite(sample.values[k])) return false;
+  }
+  return true;
+}
+
+/// How far an argument may be from the straight line between two points: by the change of its slope towards the neighbours.
+double HiddenSearch::margin(std::size_t left, std::size_t law, std::size_t argument) const {
+  const auto slope = [&](std::size_t i) {
+    const double width = samples_[i + 1].place - samples_[i].place;
+    return (samples_[i + 1].laws.arguments(law)[argument] - samples_[i].laws.arguments(law)[argument]) /
+           width;
+  };
+  double bend = 0;
+  if (left > 0) bend = std::max(bend, std::abs(slope(left) - slope(left - 1)));
+  if (left + 2 < taken_) bend = std::max(bend, std::abs(slope(left + 1) - slope(left)));
+  return bend * (samples_[left + 1].place - samples_[left].place) / 4;
+}
+
+std::optional<HiddenSearch::Spot> HiddenSearch::search(std::size_t left, std::size_t k) {
+  const Sample &a = samples_[left], &b = samples_[left + 1];
+  const BoundedLaw& law = a.laws.law(k);
+  const std::size_t n = law.arguments();
+  const double *xa = a.laws.arguments(k), *xb = b.laws.arguments(k);
+  const Known known(a.values[k], b.values[k]);
+  margins_.resize(n);
+  box_.resize(n);
+  x_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) margins_[i] = margin(left, k, i);
+  const auto sticks_out = [&](double from, double to) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double u = xa[i] + from * (xb[i] - xa[i]), v = xa[i] + to * (xb[i] - xa[i]);
+      box_[i] = {std::min(u, v) - margins_[i], std::max(u, v) + margins_[i]};
+    }
+    return known.excess(law.over(box_.data()));
+  };
+  const double first = sticks_out(0, 1);
+  if (!(first > least_)) return {};
+  const auto less = [](const Part& x, const Part& y) { return x.excess < y.excess; };
+  parts_.assign(1, {0, 1, first});
+  std::optional<Spot> best;
+  for (int count = 0; count < most_parts && !parts_.empty(); ++count) {
+    std::pop_heap(parts_.begin(), parts_.end(), less);
+    const Part part = parts_.back();
+    parts_.pop_back();
+    const double middle = (part.from + part.to) / 2, place = a.place + middle * (b.place - a.place);
+    bool straight = true;  // are the arguments known better than the part is wide?
+    for (std::size_t i = 0; i < n; ++i) {
+      const double change = xb[i] - xa[i];
+      x_[i] = xa[i] + middle * change;
+      straight = straight && std::abs(change) * (part.to - part.from) >= margins_[i];
+    }
+    const double f = law.at(x_.data()), out = known.excess({f, f});
+    if (out > (best ? best->excess : 0) && std::isfinite(out)) best = Spot{place, out, k, true};
+    if (best && best->excess > part.excess / 2) break;  // the foot of something says little about its size
+    if (!straight || part.to - part.from < shortest) {
+      // The way bends: a point next to one that is known would say nothing.
+      const double inside = std::clamp(middle, 0.2, 0.8);
+      return Spot{a.place + inside * (b.place - a.place), part.excess, k, best.has_value()};
+    }
+    for (const auto& [from, to] : {std::pair{part.from, middle}, std::pair{middle, part.to}})
+      if (const double more = sticks_out(from, to); more > least_) {
+        parts_.push_back({from, to, more});
+        std::push_heap(parts_.begin(), parts_.end(), less);
+      }
+  }
+  return best;
+}
+
+/// The one that sticks out most; what is seen counts more than what may be.
+std::optional<HiddenSearch::Spot> HiddenSearch::search() {
+  std::optional<Spot> best;
+  for (std::size_t k = 0; k < samples_[0].laws.size(); ++k)
+    for (std::size_t left = 0; left + 1 < taken_; ++left)
+      if (const auto spot = search(left, k);
+          spot && (!best || std::pair(spot->seen, spot->excess) > std::pair(best->seen, best->excess)))
+        best = spot;
+  return best;
+}
+
+void HiddenSearch::sort() {
+  for (std::size_t i = taken_ - 1; i > 0 && samples_[i].place < samples_[i - 1].place; --i)
+    std::swap(samples_[i], samples_[i - 1]);
+}
+
+std::optional<double> HiddenSearch::find(const Track& track, DefectMeasure& measure) {
+  if (none_) return {};
+  const double h = track.to.t - track.from.t;
+  track.recover_from(begin_, Depth::coordinates);
+  taken_ = 0;
+  Sample& first = next_sample();
+  first.place = 0;
+  least_ = negligible * measure.note_laws(begin_.t, begin_.y, first.laws);
+  none_ = first.laws.size() == 0;
+  if (none_ || !take(first, begin_.t, begin_.y, measure)) return {};
+  track.recover_at(track.to.t, end_, Depth::coordinates);
+  Sample& last = next_sample();
+  last.place = 1;
+  if (!take(last, end_.t, end_.y, measure)) return {};
+  // In the middle by Hermite's cubic, which costs nothing.
+  state_ = begin_;
+  state_.y = (begin_.y + end_.y) / 2;
+  if (measure.rates(begin_.t, begin_.y, dq_begin_) && measure.rates(end_.t, end_.y, dq_end_))
+    state_.y.head(dq_begin_.size()) += (h / 8) * (dq_begin_ - dq_end_);
+  Sample& middle = next_sample();
+  middle.place = 0.5;
+  if (!take(middle, begin_.t + h / 2, state_.y, measure)) return {};
+  sort();
+  Spot largest;  // of those that are met on the way
+  std::optional<double>
+      expected;  // before the dense output is asked, which may be wild where a method has met something
+  while (const auto spot = search()) {
+    if (spot->seen && !expected) expected = spot->place;
+    if (taken_ >= most_samples) break;
+    const double met = meet(*spot, track, measure);
+    if (met > largest.excess) largest = {spot->place, met};
+    if (met > spot->excess / 3) break;
+  }
+  return largest.excess > 0 ? largest.place : expected;
+}
+
+/// By how much the law is outside where it is expected to be: the way there is not quite straight, and the next search begins with
+/// what is known now. Infinite: nothing can be said, which is worth a look.
+double HiddenSearch::meet(const Spot& spot, const Track& track, DefectMeasure& measure) {
+  const auto after = std::find_if(samples_.begin(), samples_.begin() + static_cast<std::ptrdiff_t>(taken_),
+                                  [&](const Sample& s) { return s.place >= spot.place; });
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (after->place == spot.place) return infinite;
+  const double left = std::prev(after)->values[spot.law], right = after->values[spot.law];
+  Sample& sample = next_sample();
+  sample.place = spot.place;
+  track.recover_inside(spot.place, state_, Depth::coordinates);
+  if (!take(sample, track.from.t + spot.place * (track.to.t - track.from.t), state_.y, measure))
+    return infinite;
+  const double here = sample.values[spot.law];
+  sort();
+  return Known(left, right).excess({here, here});
+}
+
+}  // namespace dalembert

@@ -1,0 +1,163 @@
+// What is narrower than any step is met all the same, where the law of it is a formula: detents, walls, pulses, windows.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "dalembert/control/run.h"
+#include "dalembert/model/model.h"
+#include "dalembert/observe/monitor.h"
+#include "dalembert/observe/solve.h"
+
+namespace dalembert {
+namespace {
+
+const double root_pi = std::sqrt(std::numbers::pi);
+
+struct Pair {
+  const char *formulation, *method;
+};
+constexpr Pair pairs[] = {{"index1", "dop853"}, {"index1", "dopri5"}, {"index2", "hem5"}, {"index2", "mexx"},
+                          {"ggl", "radau"},     {"ggl", "bdf"},       {"ggl", "sdirk4"}};
+
+/// The state at the end of every pair, at loose and tight tolerances.
+template <class Check>
+void for_all(const Model& model, double end, Check check) {
+  for (const Pair& pair : pairs)
+    for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-8}) {
+      RunOptions options;
+      options.request = {.formulation = pair.formulation, .method = pair.method};
+      options.tolerance = {tolerance, tolerance};
+      options.end = end;
+      const Solution solution = solve(model.mechanism, options);
+      SCOPED_TRACE(std::string(pair.formulation) + " " + pair.method + " " + std::to_string(tolerance));
+      ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+      check(solution.trajectory(end).y, tolerance);
+    }
+}
+
+/// A body of mass 1 that comes along a rail with velocity 1.
+Model slider(const std::string& force) {
+  return Model::from_text(R"toml(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "b"
+mass = 1
+inertia = 0.1
+velocity = [1, 0]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "b"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+kind = "force"
+body = "b"
+force = [")toml" + force + "\", 0]\n",
+                          "slider.toml");
+}
+
+// Work sqrt(pi)/2 in one part of a million of the way.
+TEST(Narrow, APushAtAPlaceIsMet) {
+  const double v = std::sqrt(1 + root_pi);
+  for_all(slider("exp(-((x-7.3)/1e-5)^2)/1e-5*0.5"), 10, [&](In y, double tolerance) {
+    EXPECT_NEAR(y[3], v, 300 * tolerance);
+    EXPECT_NEAR(y[0], 7.3 + 2.7 * v, 1000 * tolerance + 1e-4);
+  });
+}
+
+TEST(Narrow, APushAtATimeIsMet) {
+  for_all(slider("exp(-((t-3.3)/1e-7)^2)/1e-7*0.5"), 10,
+          [&](In y, double tolerance) { EXPECT_NEAR(y[3], 1 + root_pi / 2, 300 * tolerance); });
+}
+
+// A potential of height 12 that the falling bar (9.81 below its start at most) cannot cross.
+TEST(Narrow, ADetentHoldsABar) {
+  const Model model = Model::from_text(R"toml(
+space = "planar"
+[parameters]
+a = 0.0003
+[[body]]
+name = "b"
+mass = 1
+inertia = 0.1
+position = [1, 0]
+[[joint]]
+name = "h"
+kind = "revolute"
+bodies = ["ground", "b"]
+at = [0, 0]
+[[force]]
+name = "detent"
+kind = "torsion-spring"
+joint = "h"
+law = "-24*(angle+1)/a^2*exp(-((angle+1)/a)^2)"
+)toml",
+                                       "detent.toml");
+  for_all(model, .9, [&](In y, double) {
+    EXPECT_GT(y[2], -1);  // it came back
+    EXPECT_NEAR(y[2], -.0181, .05);
+  });
+}
+
+// The length of the spring has a corner where the wall is: the way of an argument need not be straight.
+TEST(Narrow, AWallThrowsAPointBack) {
+  const Model model = Model::from_text(R"toml(
+space = "planar"
+gravity = [0, 0]
+[parameters]
+a = 0.003
+[[body]]
+name = "m"
+kind = "point"
+mass = 1
+position = [-5, 0]
+velocity = [1, 0]
+[[force]]
+name = "s"
+kind = "spring"
+from = { body = "ground", at = [0, 0] }
+to = { body = "m", at = [-5, 0] }
+law = "-exp(-length/a)/a"
+)toml",
+                                       "wall.toml");
+  for_all(model, 10, [&](In y, double tolerance) {
+    EXPECT_NEAR(y[0], -5, .01 + 300 * tolerance);
+    EXPECT_NEAR(y[2], -1, .01 + 300 * tolerance);
+  });
+}
+
+// A drive that moves for ten microseconds in ten seconds, and takes a mass along by a damper.
+TEST(Narrow, AShortMotionOfADriveIsMet) {
+  const Model model = Model::from_text(R"toml(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "b"
+mass = 1
+inertia = 0.1
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "b"]
+at = [0, 0]
+along = [1, 0]
+[[drive]]
+joint = "rail"
+motion = "0.1*exp(-((t-3.3)/1e-5)^2)"
+)toml",
+                                       "drive.toml");
+  RunOptions options;
+  options.request = {.formulation = "index1", .method = "dop853"};
+  options.end = 10;
+  double farthest = 0;
+  const Solution solution = solve(model.mechanism, options);
+  ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+  for (const double t : {3.29999, 3.3, 3.30001}) farthest = std::max(farthest, solution.trajectory(t).y[0]);
+  EXPECT_NEAR(farthest, .1, 1e-4);
+}
+
+}  // namespace
+}  // namespace dalembert
