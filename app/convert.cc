@@ -10,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/json.h"
+#include "app/module.h"
 #include "app/outputs.h"
 #include "app/screen.h"
 #include "app/text.h"
@@ -19,22 +20,28 @@ namespace dalembert::app {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Call {
   std::string in, out;
   bool json = false;
 };
 
 Draft read(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
+  std::string ending = fs::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   if (ending != ".urdf" && ending != ".sdf" && ending != ".world")
     throw Error("'" + path + "' has no format that can be converted",
                 "the name must end in .urdf, .sdf or .world");
   std::error_code none;
-  if (!std::filesystem::is_regular_file(path, none))
+  if (!fs::is_regular_file(path, none))
     throw Error("cannot read '" + path + "'", "check its name and folder");
-  return ending == ".urdf" ? read_urdf(path) : read_sdf(path);
+  Draft draft;
+  void* reader = find_in_module(ending == ".urdf" ? "urdf" : "sdf", "dalembert_read",
+                                "install its library with `tools/setup convert` and build again");
+  reinterpret_cast<FormatReader*>(reader)(path, draft);
+  return draft;
 }
 
 Status convert(const Call& call) {
@@ -42,7 +49,7 @@ Status convert(const Call& call) {
   Draft draft = read(call.in);
   join_massless_links(draft);
   rename_for_models(draft);
-  const std::string text = to_model_file(draft, std::filesystem::path(call.in).filename().string());
+  const std::string text = to_model_file(draft, fs::path(call.in).filename().string());
   if (const Status status = written([&] { write_text(call.out, text); }); status != done) return status;
   const auto joints = std::count_if(draft.joints.begin(), draft.joints.end(),
                                     [](const Connection& j) { return !j.kind.empty(); });

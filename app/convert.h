@@ -45,9 +45,8 @@ struct Draft {
   std::vector<std::string> left_out;  ///< what could not be carried over, each a line
 };
 
-/// Throw Error if the file cannot be read, or if the library behind is not there.
-Draft read_urdf(const std::string& path);
-Draft read_sdf(const std::string& path);
+/// What a format of app/modules is: reads a file, or throws Error if it cannot be read.
+extern "C" using FormatReader = void(const std::string& path, Draft&);
 
 /// Joins links without mass to those they are fixed to, and says what is left of them.
 void join_massless_links(Draft&);

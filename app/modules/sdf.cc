@@ -1,10 +1,5 @@
 // SDF, the format of Gazebo: links and joints as a graph, loops included. Read by libsdformat, if the program was built
 // with it.
-#include "app/convert.h"
-#include "dalembert/core/error.h"
-
-#ifdef DALEMBERT_HAS_SDF
-
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -12,7 +7,9 @@
 #include <sdf/sdf.hh>
 #include <set>
 
+#include "app/convert.h"
 #include "app/text.h"
+#include "dalembert/core/error.h"
 
 namespace dalembert::app {
 
@@ -217,7 +214,7 @@ class Reader {
 
 }  // namespace
 
-Draft read_sdf(const std::string& path) {
+extern "C" void dalembert_read(const std::string& path, Draft& draft) {
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   // The library would try to read anything else as URDF.
@@ -226,20 +223,7 @@ Draft read_sdf(const std::string& path) {
   sdf::Console::Instance()->SetQuiet(true);
   sdf::Root root;
   check(root.Load(path), "'" + path + "' is not SDF");
-  return Reader().read(root);
+  draft = Reader().read(root);
 }
 
 }  // namespace dalembert::app
-
-#else
-
-namespace dalembert::app {
-
-Draft read_sdf(const std::string&) {
-  throw Error("this program was built without libsdformat, which reads SDF",
-              "install it with `tools/setup convert` and build again");
-}
-
-}  // namespace dalembert::app
-
-#endif

@@ -1,15 +1,12 @@
 // URDF, the format of ROS: a tree of links; the root does not move. Read by liburdfdom, if the program was built with it.
-#include "app/convert.h"
-#include "dalembert/core/error.h"
-
-#ifdef DALEMBERT_HAS_URDF
-
 #include <console_bridge/console.h>
 #include <urdf_parser/urdf_parser.h>
 
 #include <cmath>
 
+#include "app/convert.h"
 #include "app/text.h"
+#include "dalembert/core/error.h"
 
 namespace dalembert::app {
 
@@ -144,26 +141,13 @@ class Reader {
 
 }  // namespace
 
-Draft read_urdf(const std::string& path) {
+extern "C" void dalembert_read(const std::string& path, Draft& draft) {
   Listener listener;
   const auto model = urdf::parseURDFFile(path);
   if (!model || !model->getRoot())
     throw Error("'" + path + "' is not URDF" + (listener.first.empty() ? "" : ": " + listener.first),
                 "check_urdf of package liburdfdom-tools says more");
-  return Reader(*model).read();
+  draft = Reader(*model).read();
 }
 
 }  // namespace dalembert::app
-
-#else
-
-namespace dalembert::app {
-
-Draft read_urdf(const std::string&) {
-  throw Error("this program was built without liburdfdom, which reads URDF",
-              "install it with `tools/setup convert` and build again");
-}
-
-}  // namespace dalembert::app
-
-#endif
