@@ -62,8 +62,8 @@ ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
       modes(modes_of(linear.A)),
       names(displacement_names(p)) {
   if (p.sizes().s == 0) return;
-  const Block& states = p.layout()["s"];
-  for (const auto& label : states.labels) names.push_back(label);
+  const Layout layout = p.layout();
+  for (const auto& label : layout["s"].labels) names.push_back(label);
 }
 
 Eigen::VectorXcd ModesReport::shape(const Mode& mode) const {

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "dalembert/model/element_entry.h"
+#include "dalembert/model/expansion.h"
 #include "dalembert/model/model_sections.h"
 
 namespace dalembert::app {
@@ -41,9 +42,14 @@ Json type_of(const Key& key) {
       return key.words.empty() ? Json{{"type", "string"}} : Json{{"type", "string"}, {"enum", key.words}};
     case T::body:
     case T::joint:
+    case T::node:
+    case T::branch:
       return {{"type", "string"}};
     case T::bodies:
       return list_of({{"type", "string"}}, 2, 2);
+    case T::nodes:
+      return list_of({{"type", "string"}}, static_cast<int>(key.words.size()),
+                     static_cast<int>(key.words.size()));
     case T::end:
       return reference("end");
     case T::orientation:
@@ -59,7 +65,7 @@ Json describe(const Key& key) {
   std::string text = key.meaning;
   if (!key.unit.empty()) text += " [" + key.unit + "]";
   if (!key.words.empty() && key.type != Key::Type::text) {
-    text += "; may use";
+    text += key.type == Key::Type::nodes ? ":" : "; may use";
     for (const auto& word : key.words) text += " " + word;
   }
   if (!key.preset.empty() && key.preset != "-") text += "; " + key.preset + " unless given";
@@ -89,10 +95,13 @@ Json element(const ElementEntry& entry) {
   json["properties"]["kind"] = {{"const", entry.kind}};
   Json& required = json["required"];
   if (required.is_null()) required = Json::array();
-  if (entry.section == "body" || entry.section == "joint") required.push_back("name");
+  if (entry.section == "body" || entry.section == "joint" || entry.section == "node")
+    required.push_back("name");
   const bool told_by_key = std::any_of(entry.keys.begin(), entry.keys.end(),
                                        [&](const Key& key) { return key.name == entry.kind; });
-  if (!told_by_key && !(entry.section == "body" && entry.kind == "rigid")) required.push_back("kind");
+  const bool usual = entry.section + "/" + entry.kind == "body/rigid" ||
+                     entry.section + "/" + entry.kind == "node/electrical";
+  if (!told_by_key && !usual) required.push_back("kind");
   return json;
 }
 
@@ -139,12 +148,14 @@ Json schema() {
   all.update(object(section_keys("")));
   Json& properties = all["properties"];
   properties["parameters"] = {{"type", "object"}, {"additionalProperties", reference("number")}};
-  for (const char* section : {"body", "joint", "force", "drive", "watch", "include", "repeat", "reference"})
+  for (const char* section : {"include", "repeat", "reference"})
+    properties[section] = {{"type", "array"}, {"items", reference(section)}};
+  for (const char* section : element_sections)
     properties[section] = {{"type", "array"}, {"items", reference(section)}};
   properties["run"] = reference("run");
   all["definitions"] = definitions();
   // a section nobody has entered elements for
-  for (const char* section : {"body", "joint", "force", "drive", "watch"})
+  for (const char* section : element_sections)
     if (!all["definitions"].contains(section)) properties.erase(section);
   return all;
 }

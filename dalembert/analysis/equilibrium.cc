@@ -70,6 +70,9 @@ class Search {
 
   /// What keeps it from being in balance.
   std::string reason(const Vector& q0) const {
+    if (problem_.sizes().v == 0)  // a network alone
+      return "after " + std::to_string(steps_) + " steps the states of the network still change, by " +
+             short_number(largest(here_.push())) + " per second";
     const std::vector<std::string> names = displacement_names(problem_);
     const auto name = [&](const Vector& u) {
       Eigen::Index most = 0;
@@ -206,7 +209,8 @@ Equilibrium find_equilibrium(const Mechanical& problem, const State& guess,
   result.steps = search.steps();
   Vector u(problem.sizes().v);
   problem.difference(MechanicalState(problem.sizes()).q(guess.y), here.q(), u);
-  result.moved = largest(u);
+  const MechanicalState part(problem.sizes());
+  result.moved = u.size() > 0 ? largest(u) : largest((part.s(result.state.y) - part.s(guess.y)).eval());
   look_at_time(problem, here, result);
   return result;
 }

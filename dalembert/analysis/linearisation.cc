@@ -154,6 +154,7 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
 }
 
 std::vector<std::string> displacement_names(const Mechanical& problem) {
+  if (problem.sizes().v == 0) return {};  // a network alone
   const Layout layout = problem.layout();
   const auto& names = problem.plain() ? layout["q"].labels : layout["v"].labels;
   std::vector<std::string> all;

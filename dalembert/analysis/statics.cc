@@ -75,7 +75,8 @@ bool Statics::look() {
   push_.resize(n);
   push_ << Z_.transpose() * force(), ds_ - kept_ * held_rates_;
   const Vector borne = J.cwiseAbs().transpose() * l_.cwiseAbs();
-  load_ = std::max(largest(f_), largest(borne));
+  const Vector from_states = d.S.dense(n_.v, n_.s).cwiseAbs() * s_.cwiseAbs();  // pressures that cancel
+  load_ = std::max({largest(f_), largest(borne), largest(from_states)});
   return tangent_.allFinite();
 }
 

@@ -1,4 +1,4 @@
-// How a kind of body, joint, force, drive or watch is entered so that model files can use it. The table of keys is everything
+// How a kind of body, joint, force, drive, node, branch or watch is entered so that model files can use it. The table of keys is everything
 // there is to know: the reader checks files against it, the schema and the reference pages are written from it.
 //
 //   [[joint]]
@@ -32,6 +32,10 @@ struct Key {
     body,     ///< the name of a body, or "ground"
     bodies,   ///< two of them
     joint,    ///< the name of a joint that came before
+    node,     ///< the name of a node of the network, or "ground"
+    /// A list of nodes, one for each of `words`. Their unit says of which domain: V or Pa.
+    nodes,
+    branch,   ///< the name of a branch, or of a part of one: "valve.pa"
     end,      ///< { body = "crank", at = [0, 0] }: a point fixed to a body, in the ground frame at the start
     law,      ///< a number, or an expression of parameters and of the variables in `words`
     laws,     ///< a vector of laws
@@ -72,6 +76,8 @@ class ElementKeys {
   virtual int body(const std::string& key) const = 0;
   virtual std::array<int, 2> bodies(const std::string& key) const = 0;
   virtual int joint(const std::string& key) const = 0;  ///< Mechanism::Joint
+  virtual int node(const std::string& key) const = 0;   ///< Network::node(); -1: the ground
+  virtual std::vector<int> nodes(const std::string& key) const = 0;
   virtual Attachment end(const std::string& key) const = 0;
   virtual Law law(
       const std::string& key) const = 0;  ///< its arguments are the words of the key, in that order
@@ -92,7 +98,7 @@ struct Construction {
 
 struct ElementEntry {
   enum class Space { planar, spatial, both };
-  std::string section;  ///< body, joint, force, drive, watch
+  std::string section;  ///< body, joint, force, drive, node, branch, watch
   std::string kind;
   Space space;
   std::string summary;

@@ -91,7 +91,7 @@ ModelElement ElementFields::description() const {
     if (const auto* end = std::get_if<Attachment>(&field)) all.ends.emplace_back(key.name, *end);
     if (const auto* pair = std::get_if<std::array<int, 2>>(&field))
       all.bodies.insert(all.bodies.end(), pair->begin(), pair->end());
-    if (const auto* one = std::get_if<int>(&field))
+    if (const auto* one = std::get_if<int>(&field); one != nullptr && key.type != Key::Type::node)
       (key.type == Key::Type::joint ? all.joints : all.bodies).push_back(*one);
     if (const auto* number = std::get_if<double>(&field))
       all.numbers.emplace_back(key.name, std::vector{*number});
@@ -141,6 +141,10 @@ ElementFields::Field ElementFields::read(const Key& key, const Value& value) {
       case Key::Type::bodies:
       case Key::Type::joint:
         return read_reference(key, value);
+      case Key::Type::node:
+      case Key::Type::nodes:
+      case Key::Type::branch:
+        return read_network_reference(key, value);
       case Key::Type::end:
         return read_end(key, value);
       case Key::Type::law:

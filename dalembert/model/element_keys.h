@@ -12,12 +12,13 @@
 
 namespace dalembert {
 
-/// The bodies and joints there are, by full name.
+/// The bodies, joints and nodes there are, by full name.
 struct Directory {
   static constexpr int broken = -2;  ///< it is described, but wrongly
   ElementEntry::Space space = ElementEntry::Space::planar;
-  std::unordered_map<std::string, int> bodies{}, joints{};
+  std::unordered_map<std::string, int> bodies{}, joints{}, nodes{};
   std::vector<Eigen::Vector3d> positions{};  ///< of the bodies
+  std::vector<std::string> node_kinds{};     ///< "electrical", "hydraulic"
   /// Some were left out because a repetition of them is wrong; names that are not known mean nothing then.
   bool incomplete = false;
   Eigen::Index dimension() const { return space == ElementEntry::Space::planar ? 2 : 3; }
@@ -51,6 +52,8 @@ class ElementFields final : public ElementKeys {
   int body(const std::string& key) const override { return get<int>(key); }
   std::array<int, 2> bodies(const std::string& key) const override { return get<std::array<int, 2>>(key); }
   int joint(const std::string& key) const override { return get<int>(key); }
+  int node(const std::string& key) const override { return get<int>(key); }
+  std::vector<int> nodes(const std::string& key) const override { return get<std::vector<int>>(key); }
   Attachment end(const std::string& key) const override { return get<Attachment>(key); }
   Law law(const std::string& key) const override { return get<Law>(key); }
   std::vector<Law> laws(const std::string& key) const override { return get<std::vector<Law>>(key); }
@@ -60,8 +63,8 @@ class ElementFields final : public ElementKeys {
 
  private:
   using Field = std::variant<std::monostate, double, Eigen::Vector3d, std::vector<double>, Eigen::MatrixXd,
-                             std::string, int, std::array<int, 2>, Attachment, Law, std::vector<Law>, Motion,
-                             std::vector<Motion>, Shape>;
+                             std::string, int, std::array<int, 2>, std::vector<int>, Attachment, Law,
+                             std::vector<Law>, Motion, std::vector<Motion>, Shape>;
 
   std::size_t position(const std::string& key) const;
   template <class T>
@@ -74,6 +77,7 @@ class ElementFields final : public ElementKeys {
   Field read_orientation(const Key&, const Value&);
   Field read_text(const Key&, const Value&);
   Field read_reference(const Key&, const Value&);
+  Field read_network_reference(const Key&, const Value&);
   Field read_end(const Key&, const Value&);
   Field read_shape(const Value&);
   Field read_matrix(const Key&, const Value&);
@@ -83,6 +87,7 @@ class ElementFields final : public ElementKeys {
   std::optional<std::vector<double>> list_of_numbers(const Value&, const std::string& what,
                                                      const std::string& unit);
   std::optional<int> body_named(const Value&, const std::string& what);
+  std::optional<int> node_named(const Value&, const Key&);
   bool is_list(const Value&, const std::string& what, Eigen::Index length);
   bool turns(const Key&) const;
   void refuse(const Value&, const std::string& what, const std::string& hint);

@@ -18,6 +18,11 @@ int section_number(const std::string& name) {
   return -1;
 }
 
+std::vector<std::string> with_sections(std::vector<std::string> keys) {
+  keys.insert(keys.end(), std::begin(element_sections), std::end(element_sections));
+  return keys;
+}
+
 }  // namespace
 
 bool is_table(const Value& value, const std::string& what, const Document& document, Complaints& complaints) {
@@ -28,9 +33,8 @@ bool is_table(const Value& value, const std::string& what, const Document& docum
 }
 
 void check_top_keys(const Document& document, const std::string& space, Complaints& complaints) {
-  static const std::vector<std::string> keys = {"title",     "space",   "gravity", "parameters", "body",
-                                                "joint",     "force",   "drive",   "watch",      "run",
-                                                "reference", "include", "repeat"};
+  static const std::vector<std::string> keys =
+      with_sections({"title", "space", "gravity", "parameters", "run", "reference", "include", "repeat"});
   for (const Member& member : document.root().table)
     if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
       complaints.add_unknown(document, member.spot, "section", member.key, keys);
@@ -114,8 +118,8 @@ bool Expansion::known_keys(const Value& table, const std::vector<std::string>& k
 }
 
 void Expansion::repeat(const Value& table, const FileScope& file, int repetition) {
-  static const std::vector<std::string> keys = {"count", "index", "start",   "body",  "joint",
-                                                "force", "drive", "include", "watch", "repeat"};
+  static const std::vector<std::string> keys =
+      with_sections({"count", "index", "start", "include", "repeat"});
   if (!known_keys(table, keys, "repeat", file)) return;
   const Scope here = scope(file, repetition);
   const Member *count = table.find("count"), *index = table.find("index"), *start = table.find("start");

@@ -12,7 +12,8 @@
 namespace dalembert {
 
 /// The sections whose entries are elements, in the order in which a mechanism is put together.
-inline constexpr const char* element_sections[] = {"body", "joint", "force", "drive", "watch"};
+inline constexpr const char* element_sections[] = {"body", "joint",  "force", "drive",
+                                                   "node", "branch", "watch"};
 
 /// One element: where it stands, and what names mean there.
 struct Task {

@@ -8,6 +8,7 @@
 #include "dalembert/model/element_keys.h"
 #include "dalembert/model/expansion.h"
 #include "dalembert/model/model_sections.h"
+#include "dalembert/multibody/network/network.h"
 
 namespace dalembert {
 
@@ -67,6 +68,7 @@ class ModelReader {
   std::optional<std::string> name_of(const Task&, const ElementEntry&, const Scope&);
   bool is_free(const Task&, const std::string& name, const Value& where);
   void check_ties(const Expansion&);
+  void settle_network(const Expansion&);
   enum class Built { yes, no };
   void note(const Task&, const std::string& name, const ElementFields&, Built, int joints_before);
   void read_defaults();
@@ -105,8 +107,9 @@ Model ModelReader::read(const Document& document) {
     for (const Task* task : waiting)
       if (!wrong_.contains(task->table)) build(*task, kinds, expansion);
     if (section == 0) check_ties(expansion);
+    if (element_sections[section] == std::string("branch")) settle_network(expansion);
   }
-  if (mechanism().bodies().empty() && complaints_.count() == 0)
+  if (mechanism().bodies().empty() && directory_.nodes.empty() && complaints_.count() == 0)
     complaints_.add({{document.name(), 1, 1}, "", "the model has no body", "add [[body]]"});
   read_defaults();
   complaints_.settle();
@@ -166,6 +169,7 @@ const ElementEntry* ModelReader::entry_of(const Task& task, const Scope& scope, 
     return nullptr;
   }
   if (section == "body") return kinds.find(section, "rigid");
+  if (section == "node") return kinds.find(section, "electrical");
   for (const auto& each : kinds.all(section))
     if (task.table->find(each) != nullptr) return kinds.find(section, each);
   std::string all;
@@ -181,7 +185,7 @@ std::optional<std::string> ModelReader::name_of(const Task& task, const ElementE
   const Member* given = task.table->find("name");
   const std::string section = entry.section;
   if (given == nullptr) {
-    if (section != "body" && section != "joint") {
+    if (section != "body" && section != "joint" && section != "node") {
       const Member* of = task.table->find(entry.kind);
       if (section == "watch" && of != nullptr && of->value.kind == Value::Kind::text &&
           of->value.text.size() < 40)
@@ -278,6 +282,7 @@ void ModelReader::build(const Task& task, const Kinds& kinds, Scope& scope) {
   if (entry == nullptr) {
     if (name && section == "body") directory_.bodies.try_emplace(*name, Directory::broken);
     if (name && section == "joint") directory_.joints.try_emplace(*name, Directory::broken);
+    if (name && section == "node") directory_.nodes.try_emplace(*name, Directory::broken);
     return;
   }
   const std::string what = named == nullptr || !name ? "this " + section : section + " '" + *name + "'";
@@ -314,6 +319,12 @@ void ModelReader::note(const Task& task, const std::string& name, const ElementF
     if (const Shape* shape = fields.shape()) model_.shapes[name] = *shape;
     return;
   }
+  if (section == "node") {
+    const auto id = static_cast<int>(directory_.node_kinds.size());
+    directory_.nodes.try_emplace(name, built == Built::yes ? id : Directory::broken);
+    if (built == Built::yes) directory_.node_kinds.push_back(fields.description().kind);
+    return;
+  }
   if (built == Built::yes) model_.elements.push_back(fields.description());
   if (section == "joint" || section == "drive") {
     directory_.joints.try_emplace(name, built == Built::yes ? joints_before : Directory::broken);
@@ -328,6 +339,21 @@ void ModelReader::check_ties(const Expansion& expansion) {
       if (known.size() < 1000) known.push_back(name);
     complaints_.add_unknown(*tie.file->document, tie.value->spot, "body", tie.body, known);
     directory_.incomplete = true;
+  }
+}
+
+/// What is wrong with the network as a whole is said at its first branch.
+void ModelReader::settle_network(const Expansion& expansion) {
+  if (directory_.nodes.empty() || complaints_.count() > 0) return;
+  try {
+    mechanism().forces<Network>().settle(mechanism());
+  } catch (const Error& error) {
+    const auto& tasks = expansion.tasks();
+    const auto first = std::find_if(tasks.begin(), tasks.end(), [](const Task& task) {
+      return element_sections[task.section] == std::string("branch");
+    });
+    const Task& at = first == tasks.end() ? tasks.front() : *first;
+    complaints_.add(*at.file->document, at.table->spot, error.what(), error.hint());
   }
 }
 

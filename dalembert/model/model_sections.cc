@@ -17,7 +17,12 @@ const std::vector<Key>& section_keys(const std::string& section) {
   static const std::map<std::string, std::vector<Key>> all = {
       {"",
        {{"title", T::text, "", "what it is", "-"},
-        {"space", T::text, "", "where it moves", "", {"planar", "spatial"}},
+        {"space",
+         T::text,
+         "",
+         "where it moves; needed unless the model is a network without bodies",
+         "-",
+         {"planar", "spatial"}},
         {"gravity", T::vector, "m/s^2", "9.81 downwards if left out: -y in the plane, -z in space", "-"}}},
       {"run",
        {{"end", T::number, "s", "the time to stop at", "1", {}, Key::Frame::ground, Key::Sign::positive},
@@ -100,7 +105,10 @@ Head read_model_head(const Scope& scope) {
   if (const Member* title = root.find("title")) head.title = scope.text(title->value, "title").value_or("");
   const std::string hint = "write space = \"planar\" or space = \"spatial\"";
   const Member* space = root.find("space");
-  if (space == nullptr)
+  const bool nothing_moves = root.find("node") != nullptr && root.find("body") == nullptr;
+  if (space == nullptr && nothing_moves)
+    head.space = "planar";
+  else if (space == nullptr)
     scope.complaints().add({{scope.document().name(), 1, 1}, "", "the model has no space", hint});
   else if (const auto text = scope.text(space->value, "space");
            text && *text != "planar" && *text != "spatial")

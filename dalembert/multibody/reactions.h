@@ -25,6 +25,7 @@ class MechanismView {
   const Mechanism& mechanism() const { return m_; }
   const Placement& at() const { return *at_; }
   const Vector& v() const { return v_; }
+  const Vector& s() const { return s_; }
   const Vector& multipliers() const { return l_; }
 
   /// What the joint does to body b (or a), about its point on that body. On the ground: the opposite of what it does to

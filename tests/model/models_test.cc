@@ -47,6 +47,7 @@ TEST(Models, AreAllThere) {
                            "jansen-leg",
                            "pendulum",
                            "quarter-car",
+                           "rlc",
                            "rolling-disc",
                            "sleigh",
                            "slider-crank",
@@ -55,6 +56,7 @@ TEST(Models, AreAllThere) {
                            "spatial-slider-crank",
                            "stephenson",
                            "stewart-platform",
+                           "transistor-amplifier",
                            "triple-pendulum",
                            "watt"})
     EXPECT_TRUE(std::find(names.begin(), names.end(), name) != names.end()) << name;
