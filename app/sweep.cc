@@ -14,6 +14,7 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/json.h"
+#include "app/module.h"
 #include "app/outputs.h"
 #include "app/page_file.h"
 #include "app/screen.h"
@@ -37,7 +38,7 @@ struct Call {
   SettingTexts settings;
   PageFile page;
   std::vector<std::string> set, start, vary, results;
-  bool resume = false, quiet = false, json = false;
+  bool resume = false, quiet = false, json = false, mpi = false;
 };
 
 Design design(const Call& call) {
@@ -163,6 +164,7 @@ void check_rows(const SweepResult& result, const std::string& file) {
   one.design.cases = {result.task.design.cases[good->number]};
   one.first = 0;
   one.threads = 1;
+  one.crew = nullptr;  // which would be sent home
   sweep(one, [&](const SweepRow& row) {
     bool same = row.outcome == good->outcome && row.steps == good->steps;
     for (std::size_t i = 0; same && i < row.values.size(); ++i)
@@ -217,6 +219,14 @@ std::vector<PageRun> runs_of_page(const Call& call, const SweepResult& result) {
   return all;
 }
 
+/// The processes of mpirun; nullptr if this one is alone.
+Crew* crew(const Call& call) {
+  if (!call.mpi) return nullptr;
+  using Find = Crew*();
+  return reinterpret_cast<Find*>(
+      find_in_module("mpi", "dalembert_crew", "install MPI with `tools/setup mpi` and build again"))();
+}
+
 Status sweep_command(const Call& call) {
   const bool hdf5 = std::filesystem::path(call.out).extension() == ".h5";
   check_outputs({{"--out", call.out, hdf5 ? ".h5" : ".csv", hdf5 ? "" : ".h5"},
@@ -232,9 +242,12 @@ Status sweep_command(const Call& call) {
   task.options = options(call, subject.settings(), *subject.problem);
   task.quantities = quantities(call, subject);
   task.design = design(call);
+  task.crew = crew(call);
+  if (task.crew != nullptr) task.threads = 1;  // in each process
   if (!call.threads.empty())
     task.threads = static_cast<int>(std::min(to_count("--threads", call.threads), 4096L));
   check_names(call, subject, task.design);
+  if (task.crew != nullptr && !task.crew->leads()) return follow(task), done;
   result.units = units(task);
 
   if (call.resume) {
@@ -298,7 +311,8 @@ std::vector<CommandEntry> commands_in_sweep() {
        .examples =
            {"dalembert sweep pendulum --vary l=0.5:2:16 --result \"max(lambda.bar)\" --out length.csv",
             "dalembert sweep models/four-bar.toml --vary a=0.1:0.2:11 --vary b=0.45:0.6:11 --plot map.svg",
-            "dalembert sweep andrews --latin 100 --vary mom=0.02:0.04 --out latin.csv --resume"},
+            "dalembert sweep andrews --latin 100 --vary mom=0.02:0.04 --out latin.csv --resume",
+            "mpirun -n 8 dalembert sweep andrews --latin 10000 --vary mom=0.02:0.04 --mpi --out latin.h5"},
        .add = [](Arguments& arguments) -> Action {
          const auto call = std::make_shared<Call>();
          add_subject(arguments, call->what, call->set);
@@ -330,6 +344,10 @@ std::vector<CommandEntry> commands_in_sweep() {
                           "NAME=VALUE");
          arguments.option("--threads", call->threads,
                           "how many runs are made at once (default: one on each core)", "N");
+         arguments.flag(
+             "--mpi", call->mpi,
+             "share the runs with the other processes of mpirun; --threads (default: 1) is then of the "
+             "first process, the others make one run at a time");
          arguments.option("--out", call->out,
                           "write a line for each run to a .csv or an .h5 file, as they come", "FILE");
          arguments.flag("--resume", call->resume,

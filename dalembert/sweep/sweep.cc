@@ -1,6 +1,7 @@
 #include "dalembert/sweep/sweep.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <limits>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/memory.h"
 #include "dalembert/problem/substitute.h"
 
 namespace dalembert {
@@ -110,6 +112,17 @@ class Desk {
     return next_++;
   }
 
+  /// The same without waiting: nothing also means that a slow row is waited for.
+  std::optional<std::size_t> take_now() {
+    const std::lock_guard lock(mutex_);
+    if (over() || next_ >= end_ || next_ >= due_ + furthest_ahead) return {};
+    return next_++;
+  }
+  bool all_taken() {
+    const std::lock_guard lock(mutex_);
+    return over() || next_ >= end_;
+  }
+
   void give(SweepRow row) {
     const std::lock_guard lock(mutex_);
     waiting_.emplace(row.number, std::move(row));
@@ -159,6 +172,44 @@ void work(const SweepTask& task, Desk& desk) {
   }
 }
 
+template <class Thing>
+std::string written_down(Thing thing) {
+  Memory memory;
+  memory(thing);
+  return memory.bytes();
+}
+
+template <class Thing>
+Thing read_back(const std::string& bytes) {
+  Memory memory(bytes);
+  Thing thing{};
+  memory(thing);
+  return thing;
+}
+
+/// Hands cases to the others one by one, so that slow runs do not keep fast ones waiting; an empty letter sends them home.
+void lead(Crew& crew, Desk& desk) {
+  std::vector<int> idle;
+  for (int k = 1; k < crew.size(); ++k) idle.push_back(k);
+  for (;;) {
+    while (!idle.empty()) {
+      const auto number = desk.take_now();
+      if (!number) break;
+      crew.send(idle.back(), written_down(*number));
+      idle.pop_back();
+    }
+    if (const auto letter = crew.receive(Crew::Wait::no)) {
+      desk.give(read_back<SweepRow>(letter->bytes));
+      idle.push_back(letter->from);
+    } else if (desk.all_taken() && static_cast<int>(idle.size()) == crew.size() - 1) {
+      break;
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  }
+  for (const int k : idle) crew.send(k, {});
+}
+
 /// Shows mistakes of the caller: names that are not known.
 Measurement first_measurement(const SweepTask& task) {
   if (task.design.cases.empty()) throw Error("the sweep has no run", "vary a parameter");
@@ -179,10 +230,20 @@ void sweep(const SweepTask& task, const std::function<void(const SweepRow&)>& to
   Desk desk(task, told);
   {
     std::vector<std::jthread> others;
-    for (int k = 1; k < threads; ++k) others.emplace_back([&] { work(task, desk); });
-    work(task, desk);
+    for (int k = task.crew != nullptr ? 0 : 1; k < threads; ++k)
+      others.emplace_back([&] { work(task, desk); });
+    task.crew != nullptr ? lead(*task.crew, desk) : work(task, desk);
   }
   if (desk.failure()) std::rethrow_exception(desk.failure());
+}
+
+void follow(const SweepTask& task) {
+  Worker worker(task);
+  for (;;) {
+    const auto letter = task.crew->receive(Crew::Wait::yes);
+    if (!letter || letter->bytes.empty()) return;
+    task.crew->send(0, written_down(worker.run(read_back<std::size_t>(letter->bytes))));
+  }
 }
 
 std::vector<std::string> units(const SweepTask& task) {

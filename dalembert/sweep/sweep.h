@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "dalembert/control/solver.h"
+#include "dalembert/sweep/crew.h"
 #include "dalembert/sweep/design.h"
 #include "dalembert/sweep/quantity.h"
 
@@ -31,6 +32,7 @@ struct SweepTask {
   Design design;          ///< names are parameters, or entries of the state ("q.x"): initial values
   std::size_t first = 0;  ///< those before were made already
   int threads = 0;        ///< 0: as many as there are cores
+  Crew* crew = nullptr;   ///< other processes, called alike, that follow this one
 };
 
 /// What became of one case.
@@ -42,12 +44,19 @@ struct SweepRow {
   std::vector<std::string> warnings{};  ///< of the run, and which reactions are not unique
   std::int64_t steps = 0;
   bool good() const { return message.empty(); }
+  template <class Memory>
+  void remember(Memory& memory) {
+    memory(number, values, outcome, message, warnings, steps);
+  }
 };
 
 /// Calls `told` with each row, in the order of the design and never at the same time, until all are made or the interrupt of
 /// the options is set; what it throws ends the sweep and is thrown from here. Throws Error for mistakes of the caller.
 /// Threads that are far ahead of a slow case wait for it, so that memory does not grow.
 void sweep(const SweepTask&, const std::function<void(const SweepRow&)>& told);
+
+/// Makes the runs that the process hands out that leads the crew, until there are no more. The task is the same there.
+void follow(const SweepTask&);
 
 /// The units of the quantities.
 std::vector<std::string> units(const SweepTask&);
