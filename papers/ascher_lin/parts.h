@@ -37,14 +37,14 @@ Measured measure(const Experiment&, const std::vector<double>& times);
 /// Within 2 % or one unit in the last digit that is printed (".11e-7").
 bool agrees(const std::string& printed, double ours);
 
-/// Order in eps of iterate s, from the largest error on [0.3, 1]; E as the option.
+/// Order in eps of iterate s, from the largest error of a run to t = 1.
 struct Rate {
-  std::string problem;
-  int E, iterate;
+  int iterate;
   std::vector<double> eps, error;
   double order = 0;  ///< slope between the last two
 };
-std::vector<Rate> measure_rates(const std::string& problem, int E);
+/// Problem, formulation and options as given, steps of rk4 that fit eps. `from`: where the layer after the start is gone.
+std::vector<Rate> measure_rates(const Experiment&, double from, double largest_eps, int iterates = 4);
 
 /// The motion of the slider crank, up to `end`: largest difference of phi1 from the motion of one degree of freedom,
 /// largest |phi1'|, and the extremes of the slider's acceleration.
@@ -64,5 +64,6 @@ PaperPart table_65();
 PaperPart figure_61();
 PaperPart figure_62();
 PaperPart rates();
+PaperPart remark_41();
 
 }  // namespace dalembert::ascher_lin

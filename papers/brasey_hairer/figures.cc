@@ -51,23 +51,42 @@ double slope(const std::vector<WorkPrecision>& runs) {
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-/// The least work (evaluations) with which the sweep reaches an error, by interpolation.
-double work_at(const std::vector<WorkPrecision>& runs, double error) {
+/// Evaluations, or seconds.
+using Cost = double WorkPrecision::*;
+
+/// The least cost with which the sweep reaches an error, by interpolation.
+double cost_at(const std::vector<WorkPrecision>& runs, Cost cost, double error) {
   for (std::size_t i = 1; i < runs.size(); ++i)
     if (runs[i - 1].error > error && runs[i].error <= error) {
       const double s = std::log(error / runs[i - 1].error) / std::log(runs[i].error / runs[i - 1].error);
-      return std::exp(std::log(runs[i - 1].evaluations) * (1 - s) + std::log(runs[i].evaluations) * s);
+      return std::exp(std::log(runs[i - 1].*cost) * (1 - s) + std::log(runs[i].*cost) * s);
     }
   return not_a_number;
 }
 
-Series series(const std::string& name, const std::vector<WorkPrecision>& runs, Marker marker) {
-  Series s{.name = name, .x = {}, .y = {}, .marker = marker};
-  for (const auto& r : runs) {
-    s.x.push_back(r.error);
-    s.y.push_back(r.evaluations);
-  }
-  return s;
+Panel panel(const Experiment& e, const std::vector<WorkPrecision>& hem4,
+            const std::vector<WorkPrecision>& mexx, const std::string& y_label, Cost cost) {
+  const auto series = [&](const std::string& name, const std::vector<WorkPrecision>& runs, Marker marker) {
+    Series s{.name = name, .x = {}, .y = {}, .marker = marker};
+    for (const auto& r : runs) {
+      s.x.push_back(r.error);
+      s.y.push_back(r.*cost);
+    }
+    return s;
+  };
+  return {.title = e.problem + fmt::format(", [0, {}]", e.end),
+          .x_label = "error at the end",
+          .y_label = y_label,
+          .x_axis = Axis::logarithmic,
+          .y_axis = Axis::logarithmic,
+          .series = {series("hem4", hem4, Marker::circle), series("mexx", mexx, Marker::square)}};
+}
+
+PaperRow ratios(const Experiment& e, const std::vector<WorkPrecision>& hem4,
+                const std::vector<WorkPrecision>& mexx, const std::string& of, Cost cost) {
+  const auto ratio = [&](double error) { return cost_at(hem4, cost, error) / cost_at(mexx, cost, error); };
+  return {e.problem + " hem4 / mexx", "ratio of " + of + " at error 1e-3, 1e-5", "",
+          fmt::format("{:.2f}, {:.2f}", ratio(1e-3), ratio(1e-5)), Verdict::not_printed};
 }
 
 /// What another program with the same estimate, safety factor and first step found.
@@ -91,7 +110,7 @@ std::optional<PaperReference> reference(const std::string& problem, const std::s
 
 std::vector<PaperRow> figure2(const PaperOptions& options, Files& written) {
   std::vector<PaperRow> rows;
-  std::vector<Panel> panels;
+  std::vector<Panel> panels, timed;
   std::string csv = "problem,method,tolerance,error,force evaluations,seconds\n";
   for (const auto& e : experiments()) {
     const auto hem4 = sweep(options, e.problem, "hem4"), mexx = sweep(options, e.problem, "mexx");
@@ -110,19 +129,13 @@ std::vector<PaperRow> figure2(const PaperOptions& options, Files& written) {
     rows.push_back({e.problem + " hem4", "slope of log error against log work",
                     "a straight line, slope -4 ideally", fmt::format("{:.2f}", fitted),
                     agree(fitted < -3.5 && fitted > -5)});
-    rows.push_back({e.problem + " hem4 / mexx", "ratio of work at error 1e-3, 1e-5", "",
-                    fmt::format("{:.2f}, {:.2f}", work_at(hem4, 1e-3) / work_at(mexx, 1e-3),
-                                work_at(hem4, 1e-5) / work_at(mexx, 1e-5)),
-                    Verdict::not_printed});
-    panels.push_back(
-        {.title = e.problem + fmt::format(", [0, {}]", e.end),
-         .x_label = "error at the end",
-         .y_label = "evaluations of f",
-         .x_axis = Axis::logarithmic,
-         .y_axis = Axis::logarithmic,
-         .series = {series("hem4", hem4, Marker::circle), series("mexx", mexx, Marker::square)}});
+    rows.push_back(ratios(e, hem4, mexx, "work", &WorkPrecision::evaluations));
+    rows.push_back(ratios(e, hem4, mexx, "seconds", &WorkPrecision::seconds));
+    panels.push_back(panel(e, hem4, mexx, "evaluations of f", &WorkPrecision::evaluations));
+    timed.push_back(panel(e, hem4, mexx, "seconds", &WorkPrecision::seconds));
   }
   write_figure(options, "figure-2", csv, panels, written, Arrangement::columns);
+  write_figure(options, "figure-2-seconds", csv, timed, written, Arrangement::columns);
   return rows;
 }
 
@@ -191,8 +204,10 @@ WorkPrecision work_precision(const std::string& problem, const std::string& meth
       options.end = e.end;
       options.step = e.first_step;
       options.projection = Projection::off;
-      const Summary s = run(make_problem(problem), options);
+      Summary s = run(make_problem(problem), options);
       if (!good(s.outcome)) throw Error(problem + " with " + method + " ended early: " + s.message);
+      for (int again = 0; again < 2; ++again)  // the least of three: others use the machine, too
+        s.seconds = std::min(s.seconds, run(make_problem(problem), options).seconds);
       return {tolerance, std::max(s.error.at("q"), s.error.at("v")),
               static_cast<double>(s.statistics.force_evaluations), s.seconds};
     }

@@ -6,7 +6,8 @@ namespace dalembert {
 std::vector<PaperEntry> papers_in_mantegazza_masarati() {
   return {make_paper("mantegazza-masarati", "Analysis of systems of differential-algebraic equations (DAE)",
                      "MantegazzaMasarati2012",
-                     {mantegazza_masarati::pendulum(), mantegazza_masarati::stability()})};
+                     {mantegazza_masarati::pendulum(), mantegazza_masarati::stability(),
+                      mantegazza_masarati::baumgarte(), mantegazza_masarati::exercises()})};
 }
 
 }  // namespace dalembert

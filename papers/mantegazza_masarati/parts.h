@@ -34,5 +34,7 @@ double spectral_radius(const std::string& method, const std::map<std::string, do
 
 PaperPart pendulum();
 PaperPart stability();
+PaperPart baumgarte();
+PaperPart exercises();
 
 }  // namespace dalembert::mantegazza_masarati

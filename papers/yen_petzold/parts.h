@@ -16,6 +16,7 @@ namespace dalembert::yen_petzold {
 std::vector<PaperPart> tables();     ///< Tables 5.1 to 5.4
 std::vector<PaperPart> figures();    ///< Figures 5.1, 5.3, 5.4, 5.6
 std::vector<PaperPart> theorems();   ///< Theorem 4.2 without a method, and a problem on which it holds
+std::vector<PaperPart> bounds();     ///< Theorems 3.1 and 4.1, and (2.27), on the circle
 std::vector<PaperPart> decoupled();  ///< Algorithms 2.1 and 3.1 as printed, and why not
 
 /// "GGL", "GGL*", "CS" or "CM" of the paper.
@@ -23,7 +24,7 @@ struct Iteration {
   std::string name, formulation;
   std::map<std::string, double> options;
 };
-/// What the error test looks at: positions only, X'q for CS and CM (5.1); positions and velocities (5.2).
+/// What the error test looks at: positions only, X'q for CS and CM (5.1); positions and velocities, X'q and X'v but for GGL (5.2).
 enum class Tested { positions, motion };
 std::vector<Iteration> iterations(Tested);
 
@@ -65,10 +66,10 @@ DecoupledRun solve_coupled(const std::shared_ptr<const Mechanical>&, const Vecto
 std::shared_ptr<const Mechanical> make_rod(double J);
 
 /// Spectral radius of I - J0^-1 J*, the rate of a simplified Newton iteration whose matrix is taken a distance d off the
-/// solution: the mass on the circle at its equilibrium with stiffness Kn across and Kt along, BDF2 with h = 0.1.
+/// solution: the mass on the circle at its equilibrium with stiffness Kn across and Kt along, BDF2.
 struct Rates {
   double cs, cm;
 };
-Rates newton_rates(double Kn, double Kt, double d);
+Rates newton_rates(double Kn, double Kt, double d, double h = 0.1);
 
 }  // namespace dalembert::yen_petzold

@@ -118,10 +118,10 @@ Rows moving_bushing(const PaperOptions&, std::vector<std::filesystem::path>&) {
 
 }  // namespace
 
-Rates newton_rates(double Kn, double Kt, double d) {
-  // At t = 0 the centre is (1,0): x across, y along the circle. BDF2 with h = 0.1, all history at the solution.
+Rates newton_rates(double Kn, double Kt, double d, double h) {
+  // At t = 0 the centre is (1,0): x across, y along the circle. BDF2, all history at the solution.
   const auto problem = make_problem("circle-bushing", {{"Kn", Kn}, {"Kt", Kt}, {"c", 0}});
-  const double c = 1.5 / .1;
+  const double c = 1.5 / h;
   Vector solution(4), y(4), dy(4);
   solution << 1, 0, 0, 0;
   y << 1 + d, 0, 0, 0;

@@ -21,7 +21,8 @@ class Rates : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Rates, EachIterationGainsAPowerOfEps) {
   for (int E = 0; E < 3; ++E)
-    for (const auto& rate : ascher_lin::measure_rates(GetParam(), E)) {
+    for (const auto& rate :
+         ascher_lin::measure_rates({GetParam(), "srm", {{"E", static_cast<double>(E)}}}, .3, 4e-3)) {
       EXPECT_NEAR(rate.order, rate.iterate, .2) << "E = " << E << ", iteration " << rate.iterate;
       EXPECT_GT(rate.error.back(), 1e-12) << "rounding shows no order";
     }

@@ -1,7 +1,11 @@
-// What is printed in [MantegazzaMasarati2012] and what is not; instabilities by name.
+// What is printed in [MantegazzaMasarati2012] and what is not; instabilities by name; every exercise checked and explained.
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <set>
+
 #include "papers/mantegazza_masarati/parts.h"
+#include "tests/support/source_files.h"
 
 namespace dalembert {
 namespace {
@@ -16,6 +20,28 @@ TEST(MantegazzaMasarati, NothingIsCalledPrintedThatIsNot) {
         << row.label << ", " << row.quantity << ": " << row.ours;
     EXPECT_NE(row.reference->origin, "");
   }
+}
+
+/// Five chapters have 9, 6, 9, 5 and 2 exercises: 1.1 to 5.2.
+TEST(MantegazzaMasarati, EveryExerciseIsCheckedAndExplained) {
+  std::set<std::string> expected, checked, explained;
+  for (const auto& [chapter, count] : {std::pair{1, 9}, {2, 6}, {3, 9}, {4, 5}, {5, 2}})
+    for (int i = 1; i <= count; ++i) expected.insert(std::to_string(chapter) + "." + std::to_string(i));
+  ASSERT_EQ(expected.size(), 31u);
+  const PaperReport report = find_paper("mantegazza-masarati").run("exercises", {});
+  for (const auto& row : report.tables.at(0).rows) {
+    checked.insert(row.label);
+    ASSERT_TRUE(row.reference) << row.label;
+    EXPECT_EQ(row.reference->verdict, Verdict::agrees)
+        << row.label << ", " << row.quantity << ": " << row.reference->value << " against " << row.ours;
+  }
+  static const std::regex heading("\n## (\\d\\.\\d) ");
+  for (const auto& document : documents(DALEMBERT_SOURCE))
+    if (document.path.starts_with("docs/course/"))
+      for (std::sregex_iterator it(document.text.begin(), document.text.end(), heading), end; it != end; ++it)
+        EXPECT_TRUE(explained.insert((*it)[1]).second) << (*it)[1] << " is explained twice";
+  EXPECT_EQ(checked, expected);
+  EXPECT_EQ(explained, expected);
 }
 
 TEST(MantegazzaMasarati, InstabilityIsNamed) {
