@@ -163,6 +163,7 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
   const bool rough =
       problem.sizes().v <= most_rough && (seen != Outcome::ok || !(answer <= noticed) || options.dependent);
   const auto count_roughly = [&] {
+    if (!options.dependent && clearly_independent(problem, state)) return Eigen::Index{0};
     return static_cast<Eigen::Index>(find_redundancy(problem, state, options.dependent).dependent.size());
   };
   if (!suspect && rough) report.dependent = count_roughly();

@@ -13,10 +13,27 @@ Mechanics::Mechanics(const Mechanical& problem, Symmetry symmetry, Statistics& s
       n_(problem.sizes()),
       statistics_(statistics),
       directions_(as<ForceDirections>(&problem)) {
-  at_ = make_placement();
-  place_at_start();
+  make_room();
   saddle_.bind(n_.v, n_.rows(), M_, J_, directions_ != nullptr ? Symmetry::unsymmetric : symmetry,
                elimination);
+}
+
+Mechanics::Mechanics(const Mechanical& problem, const SaddlePoint* planned, Statistics& statistics)
+    : problem_(problem),
+      n_(problem.sizes()),
+      statistics_(statistics),
+      directions_(as<ForceDirections>(&problem)) {
+  make_room();
+  const Symmetry symmetry = directions_ != nullptr ? Symmetry::unsymmetric : Symmetry::symmetric;
+  if (planned != nullptr && planned->symmetry() == symmetry)
+    saddle_.bind_like(*planned);
+  else
+    saddle_.bind(n_.v, n_.rows(), M_, J_, symmetry);
+}
+
+void Mechanics::make_room() {
+  at_ = make_placement();
+  place_at_start();
   if (directions_ != nullptr) directions_->directions(*at_, W_);
   x_.resize(n_.v + n_.rows());
   row_.resize(n_.rows());

@@ -25,6 +25,8 @@ struct Stabilisation {
 class Mechanics {
  public:
   Mechanics(const Mechanical&, Symmetry, Statistics&, Elimination = Elimination::static_order);
+  /// With what another one of the same problem has planned, if that is a symmetric elimination.
+  Mechanics(const Mechanical&, const SaddlePoint* planned, Statistics&);
 
   /// As if just made: forgets the run before.
   void reset();
@@ -61,6 +63,7 @@ class Mechanics {
   Statistics& statistics() { return statistics_; }
 
  private:
+  void make_room();
   void place_at_start();
   const Entries& place_forces();   ///< W, or J, at here
   void move_here(double t, In q);  ///< places at_, unless it is there

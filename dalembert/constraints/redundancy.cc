@@ -1,12 +1,15 @@
 #include "dalembert/constraints/redundancy.h"
 
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "dalembert/linear/least_constraint.h"
 #include "dalembert/linear/rank.h"
+#include "dalembert/linear/symmetric_eigen.h"
 #include "dalembert/nonlinear/nearest_point.h"
 
 namespace dalembert {
@@ -205,6 +208,15 @@ Eigen::Index rank_of(const Matrix& rows, double tolerance) {
   return count_above(rows.bdcSvd().singularValues(), tolerance);
 }
 
+/// The singular values of rows that are clearly independent, even to a drawing of three digits; nothing if some are small. From the
+/// squares, where large ones lose no digit that counts: a tenth of the work of a decomposition.
+std::optional<Vector> clear_singular_values(const Matrix& rows) {
+  if (rows.rows() == 0 || rows.rows() > rows.cols() || !rows.allFinite()) return {};
+  const Vector squares = symmetric_eigenvalues(rows * rows.transpose());
+  if (!(squares[0] > roughest * roughest)) return {};
+  return Vector(squares.reverse().cwiseSqrt());
+}
+
 /// In the middle of the gap between singular values, if there is one that a rounded drawing explains; else nothing.
 std::optional<double> find_gap(const Vector& sigma, Eigen::Index rank) {
   std::optional<double> middle;
@@ -246,6 +258,14 @@ Redundancy find_redundancy(const Mechanical& problem, const State& state, std::o
   if (n.rows() == 0) return found;
   Sampler sampler(problem, state);
   const Matrix here = sampler.here();
+  found.tolerance = rank_tolerance;
+  if (const auto clear = tolerance ? std::nullopt : clear_singular_values(here)) {
+    found.singular_values = *clear;
+    found.rank_here = found.rank = n.rows();
+    found.unique.resize(static_cast<std::size_t>(n.rows()));
+    std::iota(found.unique.begin(), found.unique.end(), 0);
+    return found;
+  }
   found.singular_values = here.cols() > 0 ? Vector(here.bdcSvd().singularValues()) : Vector();
   found.tolerance = tolerance.value_or(rank_tolerance);
   sampler.allow(tolerance.value_or(0), tolerance.value_or(0));
@@ -286,6 +306,29 @@ Redundancy find_redundancy(const Mechanical& problem, const State& state, std::o
   for (Eigen::Index i = 0; i < n.rows(); ++i)
     if (unique[static_cast<std::size_t>(i)]) found.unique.push_back(i);
   return found;
+}
+
+bool clearly_independent(const Mechanical& problem, const State& state) {
+  const Mechanical::Sizes n = problem.sizes();
+  if (n.rows() > n.v) return false;
+  const auto at = problem.placement();
+  problem.place_at(*at, state.t, MechanicalState(n).q(state.y));
+  Entries J;
+  problem.jacobian(*at, J);
+  Vector length = Vector::Zero(n.rows());
+  for (std::size_t k = 0; k < J.size(); ++k) length[J.row(k)] += J.value(k) * J.value(k);
+  if (!(length.array() > 0).all() || !length.allFinite()) return false;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t k = 0; k < J.size(); ++k)
+    entries.emplace_back(static_cast<int>(J.column(k)), static_cast<int>(J.row(k)),
+                         J.value(k) / std::sqrt(length[J.row(k)]));
+  // All singular values are beyond `roughest` if J J' less its square is positive definite.
+  Eigen::SparseMatrix<double> transposed(n.v, n.rows()), gram;
+  transposed.setFromTriplets(entries.begin(), entries.end());
+  gram = transposed.transpose() * transposed;
+  for (int i = 0; i < gram.cols(); ++i) gram.coeffRef(i, i) -= roughest * roughest;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(gram);
+  return factors.info() == Eigen::Success && (factors.vectorD().array() > 0).all();
 }
 
 Eigen::Index rank_at(const Mechanical& problem, const State& state) {

@@ -49,6 +49,9 @@ struct Redundancy {
   }
 };
 
+/// Are the rows independent beyond what the rounding of a drawing could explain? Sparse: takes next to no time.
+bool clearly_independent(const Mechanical&, const State&);
+
 /// Around a state that satisfies its constraints, by the tolerance given or by what the rows show. Dense: for where something is
 /// wrong, or is to be shown.
 Redundancy find_redundancy(const Mechanical&, const State&, std::optional<double> tolerance = {});

@@ -47,4 +47,8 @@ Outcome SymmetricEigen::compute(const Matrix& A) {
   return Outcome::ok;
 }
 
+Vector symmetric_eigenvalues(const Matrix& A) {
+  return Eigen::SelfAdjointEigenSolver<Matrix>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
 }  // namespace dalembert

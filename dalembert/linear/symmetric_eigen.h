@@ -24,4 +24,7 @@ class SymmetricEigen {
   Vector scale_, diagonal_, beside_, w_, row_;
 };
 
+/// The eigenvalues alone, ascending.
+Vector symmetric_eigenvalues(const Matrix&);
+
 }  // namespace dalembert

@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 6> palette = {"#0072b2", "#d55e00", "#009
 constexpr std::string_view black = "#000000", dark = "#444444", grey = "#b8b8b8", pale = "#e4e4e4";
 constexpr double axes_width = 540, axes_height = 230, top = 32, bottom = 46, edge = 14;
 constexpr double letter = 6.7;  // the usual width of one
+constexpr double digit = 7.7;   // all of them are that wide
 constexpr double sample = 26;   // of a line in the legend
 
 struct Style {
@@ -149,7 +150,7 @@ struct Frame {
 double widest(const PlotScale& scale) {
   double most = 0;
   for (const auto& tick : scale.ticks())
-    most = std::max(most, letter * static_cast<double>(columns(tick.label)));
+    most = std::max(most, digit * static_cast<double>(columns(tick.label)));
   return most;
 }
 

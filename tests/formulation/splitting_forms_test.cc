@@ -74,6 +74,21 @@ TEST(ImplicitForms, KeepAForcedCoordinateFree) {
   EXPECT_THROW(Rewritten(*manufactured, {"cs", {{"force-x", 1}}}), Error);
 }
 
+TEST(ImplicitForms, TestFreePositionsAndVelocitiesIfAsked) {
+  const auto problem = make_problem("pendulum", {});
+  for (const std::string name : {"cs", "cm", "ggl-star"}) {
+    const Rewritten form(*problem, {name, {{"error-test", 2}}});
+    const Eigen::Index size = form.implicit->layout().size();
+    Vector error(size), newton(size), y = Vector::Zero(size), dy = Vector::Zero(size);
+    y[0] = 1;  // (1, 0): the row (x, y) determines x, and y is free
+    form.linearize(0, y, dy);
+    form.implicit->tests(error, newton);
+    EXPECT_EQ(error[1] + error[3], 2) << name;
+    EXPECT_EQ(error.sum(), 2) << name;
+  }
+  EXPECT_THROW(Rewritten(*problem, {"ggl", {{"error-test", 2}}}), Error);
+}
+
 // cm differs from cs by what is held: after a move of q, F is the one with the old P.
 TEST(ImplicitForms, CmHoldsItsProjectorAndCsDoesNot) {
   const auto problem = make_problem("pendulum", {});

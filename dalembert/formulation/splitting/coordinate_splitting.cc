@@ -1,5 +1,7 @@
 #include "dalembert/formulation/splitting/coordinate_splitting.h"
 
+#include <array>
+
 #include "dalembert/core/error.h"
 
 namespace dalembert {
@@ -21,7 +23,9 @@ std::vector<Parameter> splitting_options() {
   return {{"multipliers", 0, "", "always 0 here: there are none but those computed from q and v"},
           {"split", 0, "", "0: free coordinates by pivoted LU of J'; 1: orthonormal free directions by QR"},
           {"force-x", 0, "", "0: by pivoting; k: coordinate k is the free one, for one degree of freedom"},
-          {"error-test", 0, "", "0: q and v; 1: the free positions only, which damps oscillations silently"}};
+          {"error-test", 0, "",
+           "0: q and v; 1: the free positions only, which damps oscillations silently; 2: free positions and "
+           "velocities, where q' = v"}};
 }
 
 CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& problem,
@@ -30,7 +34,9 @@ CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& 
       projector_(projector),
       basis_(options.count("split", 0, 1) == 0 ? CoordinatePartition::Basis::coordinates
                                                : CoordinatePartition::Basis::orthonormal),
-      error_test_(options.count("error-test", 0, 1) == 0 ? Tested::motion : Tested::free_positions) {
+      error_test_(
+          std::array{Tested::motion, Tested::free_positions,
+                     Tested::free_motion}[static_cast<std::size_t>(options.count("error-test", 0, 2))]) {
   add_blocks({.v = 1, .lambda = 0, .mu = 0});
   if (n_.rows() > n_.v) throw Error("the problem has more constraints than coordinates");
   const auto forced = forced_coordinate(n_, options);
@@ -189,10 +195,13 @@ void CoordinateSplitting::jacobians(double t, In y, In dy, Entries& F_y, Entries
 
 void CoordinateSplitting::change_tests(Out error, Out /*newton*/) const {
   if (error_test_ == Tested::motion) return;
-  part_.v(error).setZero();
+  if (error_test_ == Tested::free_positions) part_.v(error).setZero();
   if (basis_ == CoordinatePartition::Basis::orthonormal || n_.q != n_.v) return;  // no entry is X'q
   part_.q(error).setZero();
   for (const Eigen::Index i : G_split_.free_coordinates()) error[i] = 1;
+  if (error_test_ == Tested::free_positions) return;
+  part_.v(error).setZero();
+  for (const Eigen::Index i : of_J().free_coordinates()) error[n_.q + i] = 1;
 }
 
 std::string CoordinateSplitting::equation(Eigen::Index i) const {

@@ -71,7 +71,7 @@ class CoordinateSplitting : public ImplicitForm {
   mutable Entries frozen_J_;  // at the predictor, once there was one
   mutable bool frozen_ = false;
   CoordinatePartition::Basis basis_;
-  enum class Tested { motion, free_positions } error_test_;
+  enum class Tested { motion, free_positions, free_motion } error_test_;
   mutable CoordinatePartition G_split_, J_split_;
   mutable Matrix Z_, N_dense_, N_basis_, E_;  // of the rows out of tangent
   mutable Matrix on_q_, on_v_, on_s_;         // blocks before they are projected

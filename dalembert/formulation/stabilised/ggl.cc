@@ -19,10 +19,10 @@ namespace {
 
 class Ggl : public ImplicitForm {
  public:
-  Ggl(const Mechanical& problem, const Parameters& options, Statistics& statistics)
+  Ggl(const Mechanical& problem, const Parameters& options, Statistics& statistics, int most_tests = 1)
       : ImplicitForm(problem, options, statistics),
         metric_(options.count("metric", 0, 1) == 0 || n_.holonomic == 0 ? Metric::identity : Metric::kinetic),
-        error_test_(options.count("error-test", 0, 1) == 0 ? Tested::motion : Tested::positions),
+        error_test_(options.count("error-test", 0, most_tests) == 1 ? Tested::positions : Tested::motion),
         eta0_(part_.size()),
         x0_(eta0_ + n_.holonomic) {
     add_blocks({.v = 1, .lambda = 2, .mu = 2});
@@ -127,8 +127,9 @@ class Ggl : public ImplicitForm {
 class GglStar final : public Ggl {
  public:
   GglStar(const Mechanical& problem, const Parameters& options, Statistics& statistics)
-      : Ggl(problem, options, statistics),
-        from_(options.count("multipliers-from", 0, 1) == 0 ? From::history : From::residual) {
+      : Ggl(problem, options, statistics, 2),
+        from_(options.count("multipliers-from", 0, 1) == 0 ? From::history : From::residual),
+        only_free_(options.count("error-test", 0, 2) == 2 && n_.q == n_.v) {
     G_split_.bind(n_.holonomic, n_.v, CoordinatePartition::Basis::coordinates, {});
     J_split_.bind(n_.rows(), n_.v, CoordinatePartition::Basis::coordinates, {});
     r_ = rho_ = Vector::Zero(n_.v);
@@ -140,6 +141,14 @@ class GglStar final : public Ggl {
 
   void change_tests(Out error, Out newton) const override {
     Ggl::change_tests(error, newton);
+    if (only_free_) {
+      G_split_.choose(J_);
+      J_split_.choose(J_);
+      error.setZero();
+      for (const Eigen::Index i : G_split_.free_coordinates()) error[i] = 1;
+      for (const Eigen::Index i : J_split_.free_coordinates()) error[n_.q + i] = 1;
+      part_.s(error).setOnes();
+    }
     newton.tail(newton.size() - part_.differential()).setZero();
   }
 
@@ -176,6 +185,7 @@ class GglStar final : public Ggl {
   }
 
   From from_;
+  bool only_free_;  // X'q and X'v are tested
   mutable CoordinatePartition G_split_, J_split_;
   mutable Vector r_, rho_;
 };
@@ -190,6 +200,7 @@ std::vector<Parameter> common_options() {
 
 std::vector<FormulationEntry> formulations_in_ggl() {
   std::vector<Parameter> star_options = common_options();
+  star_options.back().meaning += "; 2: free positions and velocities, where q' = v";
   star_options.push_back(
       {"multipliers-from", 0, "",
        "where Newton's iteration starts: 0: multipliers extrapolated; 1: from the residuals of the "
