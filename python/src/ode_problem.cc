@@ -1,0 +1,164 @@
+// M y' = f(t,y) from functions, held on 0 = g(t,y) by the shortest way back.
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+
+#include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
+#include "python/src/problems.h"
+
+namespace dalembert::python {
+
+namespace {
+
+class FunctionEvents final : public Events {
+ public:
+  explicit FunctionEvents(std::vector<EventFunction> events) : events_(std::move(events)) {
+    for (const auto& event : events_) list_.push_back({event.name, event.direction});
+  }
+  const std::vector<Event>& list() const override { return list_; }
+  void values(const State& state, Out e) const override {
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      e[static_cast<Eigen::Index>(i)] = events_[i].value(state);
+  }
+  EventResponse respond(std::size_t event, State& state) const override {
+    return events_[event].respond(state);
+  }
+
+ private:
+  std::vector<EventFunction> events_;
+  std::vector<Event> list_;
+};
+
+class FunctionOde final : public Ode, public Invariant {
+ public:
+  explicit FunctionOde(std::shared_ptr<const Equations> equations)
+      : e_(std::move(equations)), events_(events_of(e_, e_->y.size(), 0)) {
+    std::vector<std::string> labels;
+    for (Eigen::Index i = 0; i < e_->y.size(); ++i) labels.push_back(std::to_string(i));
+    layout_.add("y", e_->y.size(), Role::differential, 0, labels);
+    if (e_->mass.size() > 0) mass_.compute(e_->mass);
+    if (e_->rows) check_rows();
+  }
+
+  Layout layout() const override { return layout_; }
+  State start() const override { return {e_->begin, e_->y}; }
+  double end() const override { return e_->end; }
+  const Events* events() const override { return e_->events.empty() ? nullptr : &events_; }
+
+  void f(double t, In y, Out dy) const override {
+    e_->f(e_->sign() * t, y, dy);
+    if (e_->mass.size() > 0) dy = mass_.solve(dy).eval();
+    dy *= e_->sign();
+  }
+  void f_y(double t, In y, Entries& matrix) const override {
+    ++e_->jacobians;
+    if (!e_->jacobian) return Ode::f_y(t, y, matrix);
+    Matrix f_y(y.size(), y.size());
+    e_->jacobian.matrix(e_->sign() * t, y, f_y);
+    if (e_->mass.size() > 0) f_y = mass_.solve(f_y).eval();
+    matrix.begin();
+    for (Eigen::Index i = 0; i < y.size(); ++i)
+      for (Eigen::Index j = 0; j < y.size(); ++j) matrix.add(i, j, e_->sign() * f_y(i, j));
+    matrix.end();
+  }
+  const Invariant* invariant() const override { return e_->rows ? this : nullptr; }
+
+  /// Steps dy = -G'(G G')^-1 g, the shortest that the linearised rows allow, down to rounding.
+  Outcome project(double t, Out y) const override {
+    double last = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < 10; ++round) {
+      const Vector g = rows_at(t, y);
+      if (!g.allFinite()) return Outcome::not_finite;
+      const double size = largest(g);
+      if (size == 0 || (size < 1e-12 * (1 + largest(y)) && !(size < .1 * last))) return Outcome::ok;
+      if (!(size < last) && round > 1)
+        return size < 1e-9 * (1 + largest(y)) ? Outcome::ok : Outcome::projection_failed;
+      last = size;
+      y -= gradient(t, y).completeOrthogonalDecomposition().solve(g);
+    }
+    return last < 1e-9 * (1 + largest(y)) ? Outcome::ok : Outcome::projection_failed;
+  }
+
+ private:
+  Vector rows_at(double t, In y) const {
+    Vector g(e_->row_count);
+    e_->rows(e_->sign() * t, y, g);
+    return g;
+  }
+  /// g_y by central differences.
+  Matrix gradient(double t, In y) const {
+    Matrix G(e_->row_count, y.size());
+    Vector at = y;
+    for (Eigen::Index j = 0; j < y.size(); ++j) {
+      const double step = 6e-6 * (1 + std::abs(y[j]));
+      at[j] = y[j] + step;
+      const Vector plus = rows_at(t, at);
+      at[j] = y[j] - step;
+      G.col(j) = (plus - rows_at(t, at)) / (2 * step);
+      at[j] = y[j];
+    }
+    return G;
+  }
+  /// What is no invariant of f would push the motion away from the equations, step by step.
+  void check_rows() {
+    const double t = e_->begin, h = 1e-6 * std::max(1e-3, std::abs(e_->end - t));
+    const Vector& y = e_->y;
+    Vector dy(y.size());
+    f(t, y, dy);
+    const Matrix G = gradient(t, y);
+    const Vector g_t = (rows_at(t + h, y) - rows_at(t - h, y)) / (2 * h), rate = G * dy + g_t;
+    const Vector size = G.cwiseAbs() * dy.cwiseAbs() + g_t.cwiseAbs();
+    for (Eigen::Index i = 0; i < e_->row_count; ++i)
+      if (std::abs(rate[i]) > 1e-5 * (size[i] + 1e-3))
+        throw Error(
+            "row " + std::to_string(i) + " of the constraints changes at a rate of " + short_number(rate[i]) +
+                " along y' = f(t,y) at the start",
+            "constraints are what every solution keeps, as energy is; for forces that hold constraints, "
+            "take solve_mechanical, or mass with index");
+  }
+
+  std::shared_ptr<const Equations> e_;
+  FunctionEvents events_;
+  Layout layout_;
+  Eigen::PartialPivLU<Matrix> mass_;
+};
+
+}  // namespace
+
+bool FunctionProblem::interpreted() const {
+  const Equations& e = *equations;
+  for (const Function* each : {&e.f, &e.jacobian, &e.rows, &e.mass_function, &e.bias, &e.energy})
+    if (each->interpreted()) return true;
+  for (const Happening& each : e.events)
+    if (each.value.interpreted()) return true;
+  return false;
+}
+
+std::vector<EventFunction> events_of(const std::shared_ptr<const Equations>& e, Eigen::Index n,
+                                     Eigen::Index v) {
+  std::vector<EventFunction> all;
+  for (std::size_t k = 0; k < e->events.size(); ++k) {
+    const Happening& event = e->events[k];
+    all.push_back({.name = event.name,
+                   .value =
+                       [e, k, n, v](const State& s) {
+                         const Function& value = e->events[k].value;
+                         const double t = e->sign() * s.t;
+                         return v > 0 ? value.number(t, s.y.head(n), s.y.segment(n, v))
+                                      : value.number(t, s.y.head(n));
+                       },
+                   .direction = event.direction,
+                   .respond = [ends = event.ends_after, met = 0](State&) mutable -> EventResponse {
+                     const bool last = ends > 0 && ++met >= ends;
+                     return {last ? EventResponse::Action::stop : EventResponse::Action::note, nullptr};
+                   }});
+  }
+  return all;
+}
+
+FunctionProblem ode_of(std::shared_ptr<Equations> e) {
+  return {std::make_shared<const FunctionOde>(e), e};
+}
+
+}  // namespace dalembert::python

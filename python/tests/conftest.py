@@ -1,0 +1,5 @@
+"""What all tests of the package share."""
+
+import matplotlib
+
+matplotlib.use("Agg")
