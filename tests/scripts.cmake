@@ -80,6 +80,30 @@ else()
 endif()
 set_tests_properties(page.browser PROPERTIES LABELS page TIMEOUT 900 COST 200 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped:")
 
+# The Python package as it lies in the build folder, by its own tests.
+if(TARGET dalembert_python)
+  file(GLOB questions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/tests/test_*.py)
+  foreach(file ${questions})
+    get_filename_component(name ${file} NAME_WE)
+    string(REPLACE test_ python. name ${name})
+    list(APPEND python_tests ${name})
+    add_test(NAME ${name}
+             COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_BINARY_DIR}/python PYTHONDONTWRITEBYTECODE=1
+                     ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${file}
+             WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  endforeach()
+else()
+  set(python_tests python)
+  add_test(NAME python COMMAND ${CMAKE_COMMAND} -E echo "skipped: the Python package is not built (tools/setup python)")
+endif()
+set_tests_properties(${python_tests} PROPERTIES LABELS python TIMEOUT 900 COST 100 SKIP_REGULAR_EXPRESSION "^skipped:|No module named pytest")
+
+# Instructions of standard runs, in the build that people use.
+if(CMAKE_BUILD_TYPE STREQUAL Release AND PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/release")
+  add_test(NAME instructions COMMAND ${PROJECT_SOURCE_DIR}/tools/instructions --check)
+  set_tests_properties(instructions PROPERTIES TIMEOUT 600 COST 60 SKIP_REGULAR_EXPRESSION "^skipped:")
+endif()
+
 # Random mechanisms against tight runs of other families, and against themselves written in another way.
 file(GLOB attackers CONFIGURE_DEPENDS attack/*.cc)
 add_executable(attack ${attackers})
