@@ -66,7 +66,7 @@ const Vector& EventFinder::values(double theta) {
   return e_;
 }
 
-std::vector<std::size_t> EventFinder::sample() {
+std::vector<std::size_t> EventFinder::sample(std::span<const double> narrow) {
   samples_.clear();
   samples_.push_back({0, now_});
   const auto add = [&](double theta) { samples_.push_back({theta, values(theta)}); };
@@ -75,6 +75,11 @@ std::vector<std::size_t> EventFinder::sample() {
     for (double theta = 1e-10; theta < 0.5 / pieces; theta *= 10) add(theta);
   for (int k = 1; k < pieces; ++k) add(uneven(k, static_cast<std::size_t>(k)) / pieces);
   add(1);
+  for (const double t : narrow)
+    if (const double theta = (t - track_->from.t) / (track_->to.t - track_->from.t); theta > 0 && theta < 1)
+      add(theta);
+  std::sort(samples_.begin(), samples_.end(),
+            [](const Sample& a, const Sample& b) { return a.theta < b.theta; });
   end_ = samples_.back().e;
   most_ = most_.cwiseMax(end_.cwiseAbs());
   std::vector<std::size_t> again;
@@ -236,10 +241,11 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, double&
   return attempt;
 }
 
-std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h) {
+std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h,
+                                                      std::span<const double> narrow) {
   track_ = &track;
   const State& from = track.from;
-  if (auto again = sample(); !again.empty()) return Found{std::move(again), {}, true};
+  if (auto again = sample(narrow); !again.empty()) return Found{std::move(again), {}, true};
   if (const auto unclear = refine()) return Found{.events = {}, .attempt = {}, .unclear = unclear};
   look_closer();
   std::vector<Root> roots;

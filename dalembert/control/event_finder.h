@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,8 @@ class EventFinder {
     bool at_start = false;             ///< before any time has passed: `to` means nothing
     std::optional<Unclear> unclear{};  ///< a shorter step is needed
   };
-  std::optional<Found> search(Track&, double& h);
+  /// `narrow`: times at which values may be far from what they are around.
+  std::optional<Found> search(Track&, double& h, std::span<const double> narrow);
 
   void remember(Memory& memory) { memory(after_, now_, end_, most_, left_, at_zero_, passed_); }
 
@@ -52,7 +54,8 @@ class EventFinder {
   };
   const Vector& values(double theta);  ///< on the dense output
   double at(const State& rewritten, std::size_t event);
-  std::vector<std::size_t> sample();  ///< returns the events that happen again at once
+  std::vector<std::size_t> sample(
+      std::span<const double> narrow);  ///< returns the events that happen again at once
   /// Looks between the samples until they show how every value goes; returns one that they do not show.
   std::optional<Unclear> refine();
   std::pair<int, Eigen::Index> roughest() const;  ///< how many samples are out of line, and of which event

@@ -138,7 +138,9 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
       return {.again = h};
     }
   }
-  auto event = finder_ ? finder_->search(track, step) : std::nullopt;
+  const bool searched = &track == &main_ && a_.scrutiny != Scrutiny::method;
+  const std::span<const double> narrow = searched ? std::span(witness_->hidden()) : std::span<const double>();
+  auto event = finder_ ? finder_->search(track, step, narrow) : std::nullopt;
   if (event && switching_) switching_->forget();
   if (event && event->unclear) {
     reject(step, attempt);

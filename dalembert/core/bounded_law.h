@@ -22,7 +22,11 @@ class BoundedLaw {
  public:
   virtual ~BoundedLaw() = default;
   virtual std::size_t arguments() const = 0;
+  /// Does it depend on this argument?
+  virtual bool uses(std::size_t argument) const = 0;
   virtual double at(const double* x) const = 0;
+  /// What rounding may have changed of that value.
+  virtual double noise(const double* x) const = 0;
   /// Holds every value that it has while its arguments are in these ranges, and often a bit more [Moore1966].
   virtual Range over(const Range* x) const = 0;
 };

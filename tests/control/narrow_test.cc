@@ -73,6 +73,68 @@ TEST(Narrow, APushAtATimeIsMet) {
           [&](In y, double tolerance) { EXPECT_NEAR(y[3], 1 + root_pi / 2, 300 * tolerance); });
 }
 
+// The same push beside a force a hundred times larger over the step, as a factor of it, and between terms that cancel: in the sum it is
+// little, in its own term it is all there is.
+TEST(Narrow, APushWithinALargerFormulaIsMet) {
+  const std::string push = "0.2/(1e-4*sqrt(pi))*exp(-((t-3.3)/1e-4)^2)";
+  const double swing = 1 - std::cos(10.0);
+  const struct {
+    std::string force;
+    double gained, size;
+  } cases[] = {
+      {"1000*sin(t)+" + push, 1000 * swing + .2, 1000},
+      {"10*sin(t)*(1+" + push + ")", 10 * swing + 10 * std::sin(3.3) * .2 * std::exp(-1e-8 / 4), 10},
+      {"10*(sin(t)^2+cos(t)^2-1)+" + push, .2, 1},
+      {"10*sin(t)+100*tanh((t-3.3)/1e-4)-100*tanh((t-3.301)/1e-4)", 10 * swing + .2, 10},
+  };
+  for (const auto& [force, gained, size] : cases) {
+    SCOPED_TRACE(force);
+    for_all(slider(force), 10,
+            [&](In y, double tolerance) { EXPECT_NEAR(y[3], 1 + gained, 300 * tolerance * size); });
+  }
+}
+
+/// A block that friction holds: it slips for what is too much, wherever that is.
+Model held(const std::string& force, const std::string& most) {
+  return Model::from_text(R"toml(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "b"
+mass = 1
+inertia = 0.1
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "b"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+kind = "force"
+body = "b"
+force = [")toml" + force + R"toml(", 0]
+[[force]]
+kind = "stick-slip"
+joint = "rail"
+sliding = 0.5
+most = ")toml" + most + "\"\n",
+                          "held.toml");
+}
+
+// The blow gives it sqrt(pi)/2; then 0.2 slows it down.
+TEST(Narrow, ABlowOnWhatSticksIsMet) {
+  const double v = root_pi / 2;
+  for_all(held("0.3+0.5*exp(-((t-3.3)/1e-7)^2)/1e-7", "1"), 10,
+          [&](In y, double tolerance) { EXPECT_NEAR(y[0], v * v / .4, 300 * tolerance + 1e-5); });
+}
+
+// Where what holds gives way for a moment, the load of 0.9 sets off, and is not stopped.
+TEST(Narrow, AWeakMomentOfWhatSticksIsMet) {
+  const double t = 10 - (3.3 - 1e-6 * std::sqrt(std::log(.5 / .1)));  // since 1 - 0.5 exp(...) was below 0.9
+  for_all(held("0.9", "1-0.5*exp(-((t-3.3)/1e-6)^2)"), 10,
+          [&](In y, double tolerance) { EXPECT_NEAR(y[0], .4 * t * t / 2, 1000 * tolerance); });
+}
+
 // A potential of height 12 that the falling bar (9.81 below its start at most) cannot cross.
 TEST(Narrow, ADetentHoldsABar) {
   const Model model = Model::from_text(R"toml(

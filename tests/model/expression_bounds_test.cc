@@ -21,7 +21,7 @@ std::optional<Range> bounds_of(const Law& law, const std::vector<Range>& box) {
     law(x.data());
   }
   if (record.size() == 0) return {};
-  return record.law(0).over(box.data());
+  return record.law(record.size() - 1).over(box.data());  // the whole
 }
 
 Law law(const std::string& text) {
@@ -94,6 +94,40 @@ TEST(ExpressionBounds, AreSharpWhereAVariableStandsOnce) {
 TEST(ExpressionBounds, AreNotKeptForSumsAndProducts) {
   for (const char* text : {"1e3*(x - 0.3) + 5*y", "-x^3*y/7", "3"})
     EXPECT_FALSE(bounds_of(law(text), {{}, {}, {}})) << text;
+}
+
+// What is narrow in one term of a sum stands alone in it.
+TEST(ExpressionBounds, AreKeptOfEveryPartThatMayBeNarrow) {
+  static const Law f = law("1000*sin(x) + 3*x*exp(-((x - 2)/0.01)^2)");
+  LawRecord record;
+  const double x[] = {2, 0, 0};
+  {
+    const LawRecord::Listening listening(record);
+    f(x);
+  }
+  std::vector<double> values;
+  for (std::size_t k = 0; k < record.size(); ++k) values.push_back(record.law(k).at(x));
+  const double sine = std::sin(2.0);
+  EXPECT_EQ(values, (std::vector<double>{sine, 1000 * sine, 1, 6, 1000 * sine + 6}));
+  EXPECT_TRUE(record.law(0).uses(0));
+  EXPECT_FALSE(record.law(0).uses(1));
+}
+
+// Against 2e6 sin^2(x/2), which has no cancellation.
+TEST(ExpressionBounds, KnowWhatRoundingChanges) {
+  static const Law f = law("1e6*(1 - cos(x))");
+  for (const double x : {1e-7, 1e-5, 1e-3, .1, 1.}) {
+    LawRecord record;
+    const double all[] = {x, 0, 0};
+    {
+      const LawRecord::Listening listening(record);
+      f(all);
+    }
+    const BoundedLaw& whole = record.law(record.size() - 1);
+    const double exact = 2e6 * std::pow(std::sin(x / 2), 2), off = std::abs(whole.at(all) - exact);
+    EXPECT_LE(off, whole.noise(all)) << x;
+    EXPECT_LE(whole.noise(all), 1e-9) << x;
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/linear/decompositions.h"
+#include "dalembert/problem/events.h"
 #include "dalembert/problem/hessenberg.h"
 #include "dalembert/problem/implicit.h"
 #include "dalembert/problem/mechanical.h"
@@ -116,6 +117,11 @@ class MechanicalDefect final : public DefectMeasure {
     problem_.force(*at_, part_.v(y), part_.s(y), a_);
     problem_.auxiliary(*at_, part_.v(y), part_.s(y), ds_);
     if (n_.rows() > 0) problem_.velocity_bias(*at_, rows_);  // drives
+    if (const Events* events = problem_.events()) {          // limits of what sticks
+      state_ = {t, y};
+      values_.resize(static_cast<Eigen::Index>(events->list().size()));
+      events->values(state_, values_);
+    }
     return a_.size() == 0 ? 0 : a_.cwiseAbs().maxCoeff();
   }
 
@@ -203,6 +209,8 @@ class MechanicalDefect final : public DefectMeasure {
   Derivatives derivatives_;
   Filter filter_;
   Vector dq_, dq_end_, a_, multipliers_, rows_, row_weights_, ds_, off_;
+  Vector values_;  // of events
+  State state_;
 };
 
 class ImplicitDefect final : public DefectMeasure {

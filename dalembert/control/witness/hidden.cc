@@ -10,9 +10,13 @@ namespace {
 
 constexpr double share = 0.02;            // of a value, by which laws may bulge between two points
 constexpr int most_parts = 80;            // of one stretch
-constexpr std::size_t most_samples = 24;  // of one step
+constexpr std::size_t most_samples = 80;  // of one step
+constexpr std::size_t most_of_one = 16;   // for one law
 constexpr double negligible = 1e-13;      // of the largest force
-constexpr double shortest = 1e-13;        // part of a step
+constexpr double most_negligible =
+    1e-10;                          // however large forces are: what is found in a term may be multiplied
+constexpr double shortest = 1e-13;  // part of a step
+constexpr double roundings = 8;     // that go one way at a point, and the other way at its neighbours
 
 /// A law at two neighbouring points.
 struct Known {
@@ -31,12 +35,13 @@ struct Known {
 
 HiddenSearch::Sample& HiddenSearch::next_sample() {
   if (taken_ == samples_.size()) samples_.emplace_back();
+  samples_[taken_].known = false;
   return samples_[taken_++];
 }
 
 /// False: the laws cannot be compared with those at the other points.
 bool HiddenSearch::take(Sample& sample, double t, In y, DefectMeasure& measure) {
-  least_ = std::max(least_, negligible * measure.note_laws(t, y, sample.laws));
+  least_ = std::min(std::max(least_, negligible * measure.note_laws(t, y, sample.laws)), most_negligible);
   const LawRecord& laws = sample.laws;
   if (laws.size() != samples_[0].laws.size()) return false;
   sample.values.resize(laws.size());
@@ -70,7 +75,7 @@ std::optional<HiddenSearch::Spot> HiddenSearch::search(std::size_t left, std::si
   margins_.resize(n);
   box_.resize(n);
   x_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) margins_[i] = margin(left, k, i);
+  for (std::size_t i = 0; i < n; ++i) margins_[i] = law.uses(i) ? margin(left, k, i) : 0;
   const auto sticks_out = [&](double from, double to) {
     for (std::size_t i = 0; i < n; ++i) {
       const double u = xa[i] + from * (xb[i] - xa[i]), v = xa[i] + to * (xb[i] - xa[i]);
@@ -95,12 +100,13 @@ std::optional<HiddenSearch::Spot> HiddenSearch::search(std::size_t left, std::si
       straight = straight && std::abs(change) * (part.to - part.from) >= margins_[i];
     }
     const double f = law.at(x_.data()), out = known.excess({f, f});
-    if (out > (best ? best->excess : 0) && std::isfinite(out)) best = Spot{place, out, k, true};
+    if (out > (best ? best->excess : least_) && std::isfinite(out) && out > roundings * law.noise(x_.data()))
+      best = Spot{place, out, true};
     if (best && best->excess > part.excess / 2) break;  // the foot of something says little about its size
     if (!straight || part.to - part.from < shortest) {
       // The way bends: a point next to one that is known would say nothing.
       const double inside = std::clamp(middle, 0.2, 0.8);
-      return Spot{a.place + inside * (b.place - a.place), part.excess, k, best.has_value()};
+      return Spot{a.place + inside * (b.place - a.place), part.excess, best.has_value()};
     }
     for (const auto& [from, to] : {std::pair{part.from, middle}, std::pair{middle, part.to}})
       if (const double more = sticks_out(from, to); more > least_) {
@@ -111,14 +117,13 @@ std::optional<HiddenSearch::Spot> HiddenSearch::search(std::size_t left, std::si
   return best;
 }
 
-/// The one that sticks out most; what is seen counts more than what may be.
-std::optional<HiddenSearch::Spot> HiddenSearch::search() {
+/// Where a law sticks out most; what is seen counts more than what may be.
+std::optional<HiddenSearch::Spot> HiddenSearch::search(std::size_t law) {
   std::optional<Spot> best;
-  for (std::size_t k = 0; k < samples_[0].laws.size(); ++k)
-    for (std::size_t left = 0; left + 1 < taken_; ++left)
-      if (const auto spot = search(left, k);
-          spot && (!best || std::pair(spot->seen, spot->excess) > std::pair(best->seen, best->excess)))
-        best = spot;
+  for (std::size_t left = 0; left + 1 < taken_; ++left)
+    if (const auto spot = search(left, law);
+        spot && (!best || std::pair(spot->seen, spot->excess) > std::pair(best->seen, best->excess)))
+      best = spot;
   return best;
 }
 
@@ -127,20 +132,23 @@ void HiddenSearch::sort() {
     std::swap(samples_[i], samples_[i - 1]);
 }
 
-std::optional<double> HiddenSearch::find(const Track& track, DefectMeasure& measure) {
-  if (none_) return {};
+/// Both ends and the middle of a step; false: there is nothing to search.
+bool HiddenSearch::take_three(const Track& track, DefectMeasure& measure) {
   const double h = track.to.t - track.from.t;
   track.recover_from(begin_, Depth::coordinates);
   taken_ = 0;
+  least_ = 0;
   Sample& first = next_sample();
   first.place = 0;
-  least_ = negligible * measure.note_laws(begin_.t, begin_.y, first.laws);
+  first.known = true;
+  measure.note_laws(begin_.t, begin_.y, first.laws);
   none_ = first.laws.size() == 0;
-  if (none_ || !take(first, begin_.t, begin_.y, measure)) return {};
+  if (none_ || !take(first, begin_.t, begin_.y, measure)) return false;
   track.recover_at(track.to.t, end_, Depth::coordinates);
   Sample& last = next_sample();
   last.place = 1;
-  if (!take(last, end_.t, end_.y, measure)) return {};
+  last.known = true;
+  if (!take(last, end_.t, end_.y, measure)) return false;
   // In the middle by Hermite's cubic, which costs nothing.
   state_ = begin_;
   state_.y = (begin_.y + end_.y) / 2;
@@ -148,35 +156,78 @@ std::optional<double> HiddenSearch::find(const Track& track, DefectMeasure& meas
     state_.y.head(dq_begin_.size()) += (h / 8) * (dq_begin_ - dq_end_);
   Sample& middle = next_sample();
   middle.place = 0.5;
-  if (!take(middle, begin_.t + h / 2, state_.y, measure)) return {};
+  const bool taken = take(middle, begin_.t + h / 2, state_.y, measure);
   sort();
+  return taken;
+}
+
+const std::vector<double>& HiddenSearch::find(const Track& track, DefectMeasure& measure) {
+  times_.clear();
+  if (!none_ && take_three(track, measure))
+    for (std::size_t law = 0; law < samples_[0].laws.size(); ++law) follow(law, track, measure);
+  return times_;
+}
+
+/// A sample that was taken for another reason, but lies on something.
+std::optional<HiddenSearch::Spot> HiddenSearch::unknown(std::size_t law) const {
+  std::optional<Spot> best;
+  std::size_t before = 0;
+  for (std::size_t i = 1; i + 1 < taken_; ++i) {
+    if (samples_[i].known) {
+      before = i;
+      continue;
+    }
+    std::size_t after = i + 1;
+    while (!samples_[after].known) ++after;
+    const double here = samples_[i].values[law];
+    const double out = Known(samples_[before].values[law], samples_[after].values[law]).excess({here, here});
+    const LawRecord& laws = samples_[i].laws;
+    if (out > (best ? best->excess : least_) && out > roundings * laws.law(law).noise(laws.arguments(law)))
+      best = Spot{samples_[i].place, out, true};
+  }
+  return best;
+}
+
+/// It will be looked at here.
+void HiddenSearch::know(double place, const Track& track) {
+  for (std::size_t i = 0; i < taken_; ++i)
+    if (samples_[i].place == place) samples_[i].known = true;
+  times_.push_back(track.from.t + place * (track.to.t - track.from.t));
+}
+
+/// Samples that are taken for one law serve all the others: those that have the same bump in them know it by then.
+void HiddenSearch::follow(std::size_t law, const Track& track, DefectMeasure& measure) {
+  if (const auto spot = unknown(law)) know(spot->place, track);
   Spot largest;  // of those that are met on the way
   std::optional<double>
       expected;  // before the dense output is asked, which may be wild where a method has met something
-  while (const auto spot = search()) {
+  for (const std::size_t most = std::min(most_samples, taken_ + most_of_one);;) {
+    const auto spot = search(law);
+    if (!spot) break;
     if (spot->seen && !expected) expected = spot->place;
-    if (taken_ >= most_samples) break;
-    const double met = meet(*spot, track, measure);
+    if (taken_ >= most) break;
+    const double met = meet(*spot, law, track, measure);
     if (met > largest.excess) largest = {spot->place, met};
     if (met > spot->excess / 3) break;
   }
-  return largest.excess > 0 ? largest.place : expected;
+  if (largest.excess > 0) expected = largest.place;
+  if (expected) know(*expected, track);
 }
 
 /// By how much the law is outside where it is expected to be: the way there is not quite straight, and the next search begins with
 /// what is known now. Infinite: nothing can be said, which is worth a look.
-double HiddenSearch::meet(const Spot& spot, const Track& track, DefectMeasure& measure) {
+double HiddenSearch::meet(const Spot& spot, std::size_t law, const Track& track, DefectMeasure& measure) {
   const auto after = std::find_if(samples_.begin(), samples_.begin() + static_cast<std::ptrdiff_t>(taken_),
                                   [&](const Sample& s) { return s.place >= spot.place; });
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (after->place == spot.place) return infinite;
-  const double left = std::prev(after)->values[spot.law], right = after->values[spot.law];
+  const double left = std::prev(after)->values[law], right = after->values[law];
   Sample& sample = next_sample();
   sample.place = spot.place;
   track.recover_inside(spot.place, state_, Depth::coordinates);
   if (!take(sample, track.from.t + spot.place * (track.to.t - track.from.t), state_.y, measure))
     return infinite;
-  const double here = sample.values[spot.law];
+  const double here = sample.values[law];
   sort();
   return Known(left, right).excess({here, here});
 }

@@ -6,7 +6,8 @@
 //   |f1 - f0| + max(|f0|, |f1|) / 50
 //
 // the stretch between them is halved again and again, on the side where the bounds stick out most, until a value is found out
-// there or the bounds of all parts say that there is none. This finds one millionth of a step in about twenty halvings.
+// there or the bounds of all parts say that there is none. This finds one millionth of a step in about twenty halvings. A formula
+// is searched part by part: a bump beside something large that varies is small in the sum, but all there is in its own term.
 #pragma once
 
 #include <optional>
@@ -23,28 +24,34 @@ class HiddenSearch {
   /// For states of so many entries.
   explicit HiddenSearch(Eigen::Index entries) { begin_.y = end_.y = state_.y = Vector::Zero(entries); }
 
-  /// The part of a step, between 0 and 1, where a law is far from what it is around; nothing: all laws are as they look.
-  std::optional<double> find(const Track&, DefectMeasure&);
+  /// The times in a step at which laws are far from what they are around; none: all laws are as they look.
+  const std::vector<double>& find(const Track&, DefectMeasure&);
+  /// What was found last.
+  const std::vector<double>& times() const { return times_; }
 
  private:
   /// The laws at one point of the step.
   struct Sample {
     double place = 0;
+    bool known = false;  // to the method, or it will be looked at
     LawRecord laws{};
     std::vector<double> values{};
   };
   /// A place to look at, and by how much the law may be (or, if it is seen, is) outside.
   struct Spot {
     double place = 0, excess = 0;
-    std::size_t law = 0;
     bool seen = false;
   };
   /// Samples of one step are kept from step to step for their room.
   Sample& next_sample();
   bool take(Sample&, double t, In y, DefectMeasure&);
-  std::optional<Spot> search();
+  bool take_three(const Track&, DefectMeasure&);
+  void follow(std::size_t law, const Track&, DefectMeasure&);
+  void know(double place, const Track&);
+  std::optional<Spot> unknown(std::size_t law) const;
+  std::optional<Spot> search(std::size_t law);
   std::optional<Spot> search(std::size_t left, std::size_t law);
-  double meet(const Spot&, const Track&, DefectMeasure&);
+  double meet(const Spot&, std::size_t law, const Track&, DefectMeasure&);
   double margin(std::size_t left, std::size_t law, std::size_t argument) const;
   void sort();
 
@@ -60,6 +67,7 @@ class HiddenSearch {
     double from, to, excess;
   };
   std::vector<Part> parts_;
+  std::vector<double> times_;
 };
 
 }  // namespace dalembert

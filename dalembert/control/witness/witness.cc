@@ -133,7 +133,7 @@ Peak Witness::gained(const Track& track, Depth depth) {
   return peak;
 }
 
-Peak Witness::look(const Track& track, Look what, double limit, std::optional<double> hidden) {
+Peak Witness::look(const Track& track, Look what, double limit) {
   const double t0 = track.from.t, h = track.to.t - t0;
   const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
   track.recover_from(begin_, inside);
@@ -156,10 +156,9 @@ Peak Witness::look(const Track& track, Look what, double limit, std::optional<do
   };
   for (const double place : places) meet(place);
   if (what == Look::equations && suspects(track)) meet(inner((suspect_ - t0) / h));
-  if (hidden) {
+  if (!hidden().empty())
     measure_->limit_softening(1);  // what no evaluation has met is not what makes the problem stiff
-    meet(inner(*hidden));
-  }
+  for (const double t : hidden()) meet(inner((t - t0) / h));
   if (effort_.newton_iterations > 0 && equations_ == Equations::exact) peak.meet(gained(track, inside));
   spent_ += static_cast<double>(effort_.jacobians -
                                 before);  // a formulation may evaluate constraints for what it delivers
@@ -185,15 +184,14 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   calm_ = steps_ == Steps::controlled && attempt.error < idle_error;
   idle_ = calm_ && h > long_step * span_;
-  std::optional<double> hidden;
-  if (equations_ == Equations::exact) hidden = hidden_.find(track, *measure_);
-  const Look what = hidden || (equations_ == Equations::exact && suspects(track)) ? Look::equations : due(h);
+  const bool hides = equations_ == Equations::exact && !hidden_.find(track, *measure_).empty();
+  const Look what = hides || (equations_ == Equations::exact && suspects(track)) ? Look::equations : due(h);
   const bool newton = effort_.newton_iterations > 0;
   measure_->limit_softening(newton ? std::numeric_limits<double>::infinity() : softening);
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
     return {};
   if (wary_ > 0) --wary_;
-  seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit, hidden);
+  seen_ = look(track, what, steps_ == Steps::fixed ? std::numeric_limits<double>::infinity() : limit);
   if (what == Look::equations) {
     if (!must_look()) spent_ += price;
     longest_ = std::max(longest_, h);
@@ -205,12 +203,12 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
       measure_->mechanics() != nullptr) {
     hermite_.emplace(*measure_->mechanics());
     track.hermite = &*hermite_;
-    seen_ = look(track, what, limit, hidden);
+    seen_ = look(track, what, limit);
   }
   const double excess = seen_.size / bearable;
   if (excess > 1) {
     wary_ = attention;
-    if (settled(h, hidden || search_.smallest > 10 * limit ? patience_before_distrust : patience)) {
+    if (settled(h, hides || search_.smallest > 10 * limit ? patience_before_distrust : patience)) {
       floor_ = seen_.size;
       return {};
     }

@@ -45,13 +45,15 @@ class Witness {
   void remember(Memory&, Track& track);
 
   const Testimony& testimony() const { return testimony_; }
+  /// Times in the last attempt at which something narrow lies, that others may have to meet as well (hidden.h).
+  const std::vector<double>& hidden() const { return hidden_.times(); }
 
  private:
   Look due(double h) const;
   bool suspects(const Track&) const;
   bool must_look() const { return idle_ || search_.length > 0; }
   bool settled(double h, int patient);
-  Peak look(const Track&, Look, double limit, std::optional<double> hidden);
+  Peak look(const Track&, Look, double limit);
   void make_dense(const Track&, Depth);
   Peak look_at(const Track&, double place, Look, double limit);
   Peak gained(const Track&, Depth);

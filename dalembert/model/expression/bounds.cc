@@ -210,17 +210,47 @@ Range bounds(Operations operations, const Range* x) {
   return end[-1];
 }
 
+namespace {
+
+constexpr std::size_t most_parts = 24;  // of one formula
+
 /// Sums and products of few factors bend gently; all else may be flat here and steep there.
-bool may_be_narrow(Operations operations) {
+bool gentle(Operations operations, std::size_t i) {
+  const Operation& o = operations[i];
+  return o.op <= Op::negate || o.op == Op::add || o.op == Op::subtract || o.op == Op::multiply ||
+         (o.op == Op::divide && operations[i - 1].op == Op::constant) ||
+         (o.op == Op::power_of && o.value >= 0 && o.value <= 4);
+}
+
+std::size_t count_arguments(Op op) {
+  if (op < Op::negate) return 0;
+  if (op < Op::add || op == Op::not_so) return 1;
+  return op == Op::ramp || op == Op::smooth_step || op == Op::choose ? 3 : 2;
+}
+
+}  // namespace
+
+std::vector<FormulaPart> narrow_parts(Operations operations, std::size_t variables) {
+  struct Node {
+    std::size_t first;  // of its operations
+    bool narrow;
+  };
+  std::vector<Node> stack;
+  std::vector<FormulaPart> parts;
   for (std::size_t i = 0; i < operations.size(); ++i) {
-    const Operation& o = operations[i];
-    const bool gentle = o.op <= Op::negate || o.op == Op::add || o.op == Op::subtract ||
-                        o.op == Op::multiply ||
-                        (o.op == Op::divide && operations[i - 1].op == Op::constant) ||
-                        (o.op == Op::power_of && o.value >= 0 && o.value <= 4);
-    if (!gentle) return true;
+    const Op op = operations[i].op;
+    Node node{i, !gentle(operations, i)};
+    for (std::size_t k = count_arguments(op); k > 0; --k) {
+      node.first = stack.back().first;
+      node.narrow = node.narrow || stack.back().narrow;
+      stack.pop_back();
+    }
+    stack.push_back(node);
+    const bool whole = i + 1 == operations.size(), sign = op == Op::negate;
+    if (node.narrow && (whole || (!sign && parts.size() + 1 < most_parts)))
+      parts.emplace_back(operations.subspan(node.first, i + 1 - node.first), variables);
   }
-  return false;
+  return parts;
 }
 
 }  // namespace dalembert

@@ -6,7 +6,9 @@
 namespace dalembert {
 
 Expression Expression::parse(std::string_view text, const Names& names) {
-  return Expression(std::make_shared<const Program>(ExpressionParser(text, names).parse()));
+  const auto program = std::make_shared<Program>(ExpressionParser(text, names).parse());
+  program->narrow = narrow_parts(program->operations, program->variables);
+  return Expression(program);
 }
 
 const std::vector<Expression::Function>& Expression::functions() {
@@ -31,18 +33,17 @@ double Expression::operator()(const double* x) const {
 }
 
 Law Expression::law() const {
-  return Law(
-      [program = program_, narrow = may_be_narrow(program_->operations)](const double* x, double* gradient) {
-        if (LawRecord* record = LawRecord::current(); record != nullptr && narrow) record->note(*program, x);
-        return gradient == nullptr ? evaluate(program->operations, x)
-                                   : evaluate(program->operations, x, program->variables, gradient);
-      });
+  return Law([program = program_](const double* x, double* gradient) {
+    program->note(x);
+    return gradient == nullptr ? evaluate(program->operations, x)
+                               : evaluate(program->operations, x, program->variables, gradient);
+  });
 }
 
 Motion Expression::motion() const {
   if (program_->variables > 1) throw Error("a motion depends on t alone");
-  return {[program = program_, narrow = may_be_narrow(program_->operations)](double t) {
-    if (LawRecord* record = LawRecord::current(); record != nullptr && narrow) record->note(*program, &t);
+  return {[program = program_](double t) {
+    program->note(&t);
     return evaluate_at(program->operations, t);
   }};
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "dalembert/core/pieces.h"
 #include "dalembert/model/expression/derivatives.h"
@@ -31,6 +32,11 @@ double times(double gradient, double change) {
   return change == 0 ? 0 : gradient * change;
 }
 
+/// A value, and by how many roundings it may be off [Higham2002, sec. 3.3].
+struct Rounded {
+  double f, e;
+};
+
 double value_of(double x) {
   return x;
 }
@@ -38,6 +44,9 @@ double value_of(const Sloped& x) {
   return x.f;
 }
 double value_of(const Timed& x) {
+  return x.f;
+}
+double value_of(const Rounded& x) {
   return x.f;
 }
 
@@ -49,6 +58,10 @@ void set_constant(Sloped& to, double c) {
 }
 void set_constant(Timed& to, double c) {
   to = {c, 0, 0};
+}
+
+void set_constant(Rounded& to, double c) {
+  to = {c, 0};
 }
 
 void apply(const Operation& o, double& a) {
@@ -63,6 +76,11 @@ void apply(const Operation& o, Timed& a) {
   const double f = value(o, a.f);
   const Curve c = curve(o, a.f, f);
   a = {f, times(c.first, a.d), times(c.first, a.dd) + times(c.second, a.d * a.d)};
+}
+
+void apply(const Operation& o, Rounded& a) {
+  const double f = value(o, a.f);
+  a = {f, times(std::abs(curve(o, a.f, f).first), a.e) + std::abs(f)};
 }
 
 void apply(Op op, double& a, double b) {
@@ -86,6 +104,11 @@ void apply(Op op, Timed& a, const Timed& b) {
   a = {p.f, times(p.a, a.d) + times(p.b, b.d),
        times(p.a, a.dd) + times(p.b, b.dd) + times(p.aa, a.d * a.d) + times(p.ab, 2 * a.d * b.d) +
            times(p.bb, b.d * b.d)};
+}
+
+void apply(Op op, Rounded& a, const Rounded& b) {
+  const Partials p = partials(op, a.f, b.f);
+  a = {p.f, times(std::abs(p.a), a.e) + times(std::abs(p.b), b.e) + std::abs(p.f)};
 }
 
 /// 0 up to x0, 1 from x1 on; in between u, or 10 u^3 - 15 u^4 + 6 u^5, whose first two derivatives have no jumps.
@@ -226,8 +249,13 @@ double evaluate(Operations operations, const double* x) {
   return evaluate_as<double>(operations, load);
 }
 
-double Expression::Program::at(const double* x) const {
-  return evaluate(operations, x);
+double FormulaPart::at(const double* x) const {
+  return evaluate(operations_, x);
+}
+
+double FormulaPart::noise(const double* x) const {
+  const auto load = [x](std::size_t i, Rounded& to) { to = {x[i], std::abs(x[i])}; };
+  return std::numeric_limits<double>::epsilon() * evaluate_as<Rounded>(operations_, load).e;
 }
 
 double evaluate(Operations operations, const double* x, std::size_t n, double* gradient) {

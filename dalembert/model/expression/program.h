@@ -70,16 +70,41 @@ using Operations = std::span<const Operation>;
 
 /// Holds all values while each variable stays in its range.
 Range bounds(Operations, const Range* x);
-/// Can it be flat nearly everywhere and large in between?
-bool may_be_narrow(Operations);
 
-struct Expression::Program final : BoundedLaw {
+/// A formula or one of the formulas it is made of, as a law with bounds.
+class FormulaPart final : public BoundedLaw {
+ public:
+  FormulaPart(Operations operations, std::size_t variables)
+      : operations_(operations), variables_(variables), used_(variables, false) {
+    for (const Operation& o : operations)
+      if (o.op == Op::variable) used_[o.variable] = true;
+  }
+  std::size_t arguments() const override { return variables_; }
+  bool uses(std::size_t argument) const override { return used_[argument]; }
+  double at(const double* x) const override;
+  double noise(const double* x) const override;
+  Range over(const Range* x) const override { return bounds(operations_, x); }
+
+ private:
+  Operations operations_;
+  std::size_t variables_;
+  std::vector<bool> used_;
+};
+
+/// The parts that can be flat nearly everywhere and large in between, inner ones first: a bump that stands in a sum with something
+/// larger, or in a product, is nothing but a bump in its own part. The last one is the whole, unless no part is like that.
+std::vector<FormulaPart> narrow_parts(Operations, std::size_t variables);
+
+struct Expression::Program {
   std::vector<Operation> operations;
   std::size_t variables = 0;
+  std::vector<FormulaPart> narrow;  // parts of the operations here: it is made where it stays
 
-  std::size_t arguments() const override { return variables; }
-  double at(const double* x) const override;
-  Range over(const Range* x) const override { return bounds(operations, x); }
+  /// For who listens (bounded_law.h).
+  void note(const double* x) const {
+    if (LawRecord* record = LawRecord::current(); record != nullptr)
+      for (const FormulaPart& part : narrow) record->note(part, x);
+  }
 };
 
 /// At most eight numbers wait per level: one for each strength of binding, two arguments of a function.
