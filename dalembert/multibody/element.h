@@ -49,6 +49,8 @@ class Forces {
   /// Of the rest of it.
   virtual double power(const Placement&, In /*v*/, In /*s*/) const { return 0; }
   virtual bool conservative() const = 0;
+  /// Why its force is not a number here, if it is not.
+  virtual std::string refusal(const Placement&) const { return {}; }
 };
 
 /// A prescribed motion f(t) with its first two derivatives.

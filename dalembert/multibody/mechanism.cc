@@ -33,6 +33,13 @@ void Mechanism::force(const Placement& at, In v, In s, Out f) const {
   for (const auto& each : forces_) each->force(at, v, s, f);
 }
 
+Fault Mechanism::diagnose(double t, In y) const {
+  const auto at = placed_at(t, y.head(sizes().q));
+  for (const auto& each : forces_)
+    if (std::string why = each->refusal(*at); !why.empty()) return {Outcome::not_finite, std::move(why)};
+  return Mechanical::diagnose(t, y);
+}
+
 void Mechanism::breaks_at(std::vector<double> times) {
   breaks_.push_back([times = std::move(times)](double begin, double end) {
     std::vector<double> inside;

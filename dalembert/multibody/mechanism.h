@@ -118,6 +118,8 @@ class Mechanism : public Mechanical, private Events {
   Layout report() const override;
   /// The friction of those that slip.
   void complete(State& report) const override;
+  /// A force that cannot be given says why.
+  Fault diagnose(double t, In y) const override;
   const Events* events() const override { return dry_.empty() ? nullptr : this; }
   std::optional<State> exact(double t) const override;
   Sizes sizes() const override;

@@ -255,6 +255,33 @@ TEST(SpatialForces, ABeamBendsAsACantilever) {
               "stretch and twist");
 }
 
+// At half a turn the moment of a bushing would jump to its opposite, and the energy with it.
+TEST(SpatialForces, ABushingIsNotTurnedOver) {
+  const auto spun = [](double about_z) {
+    auto m = std::make_shared<SpatialMechanism>(Vector3d::Zero());
+    const auto b = m->body({.name = "b", .mass = 1, .inertia = Matrix3d::Identity(), .spin = {0, 0, 5}});
+    Eigen::Matrix<double, 6, 1> k;
+    k << 50, 50, 50, 2, 2, about_z;
+    m->bushing("mount", {.b = b, .stiffness = k.asDiagonal()});
+    return m;
+  };
+  RunOptions options;
+  options.end = 2;
+  for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+    options.tolerance = {tolerance, tolerance};
+    const Summary over = run(spun(2), options);  // 12.5 of energy, 9.9 at half a turn
+    EXPECT_NE(over.outcome, Outcome::ok) << tolerance;
+    EXPECT_NE(over.message.find("'mount' have turned by 170 degrees"), std::string::npos) << over.message;
+    const double amplitude = 5 / std::sqrt(3.0);  // below 170 degrees with a stiffness of 3
+    const Summary below = run(spun(3), options);
+    EXPECT_EQ(below.outcome, Outcome::ok) << below.message;
+    EXPECT_NEAR(2 * std::asin(below.state.y[6]), amplitude * std::sin(std::sqrt(3.0) * 2), 100 * tolerance);
+    const Summary free = run(spun(0), options);  // it turns where it has no stiffness
+    EXPECT_EQ(free.outcome, Outcome::ok) << free.message;
+    EXPECT_NEAR(free.state.y[12], 5, 100 * tolerance);
+  }
+}
+
 TEST(SpatialForces, RefuseWhatMakesNoSense) {
   SpatialMechanism m;
   const auto p = m.point({.name = "p", .mass = 1});

@@ -1,6 +1,7 @@
 #include "dalembert/multibody/spatial/forces.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "dalembert/core/error.h"
 #include "dalembert/multibody/spatial/rows.h"
@@ -65,6 +66,8 @@ struct LoadState {
   Matrix6 f_q, f_v;
 };
 
+constexpr double most_turn = 170 * std::numbers::pi / 180;
+
 /// A bushing at one state.
 struct BushingState {
   BushingState(const Bushings::Bushing& bushing, const Placement& at)
@@ -76,6 +79,7 @@ struct BushingState {
         arm(a.R.transpose() * (b.place(bushing.on_b) - a.r)) {
     const Eigen::Quaterniond e(turn);
     psi = rotation_vector_of({e.w(), e.x(), e.y(), e.z()});
+    if (overturned()) psi.setConstant(not_a_number);
     x << bushing.axes_a.transpose() * (arm - bushing.on_a), psi;
     inverse = inverse_tangent_operator(psi);
     // dd = Q_a'(dr_b - R_b s_b~ dtheta_b - dr_a) + axes_a' arm~ dtheta_a;  dpsi = T^-1 dphi, Q_a'Q_b turned by dphi
@@ -83,6 +87,11 @@ struct BushingState {
         is.axes_b.transpose();
     X << -Qa.transpose(), is.axes_a.transpose() * skew(arm), Qa.transpose(),
         -Qa.transpose() * b.R * skew(is.on_b), inverse * phi;
+  }
+  /// Near half a turn, unless it turns where it has no stiffness.
+  bool overturned() const {
+    const Matrix3d K = is.K.bottomRightCorner<3, 3>();
+    return !(psi.norm() < most_turn) && (K * psi).norm() > 0.1 * K.norm() * most_turn;
   }
   /// d(X v)/dq
   Matrix6x12 rate_gradient(const Vector12& u) const {
@@ -212,6 +221,14 @@ bool Bushings::conservative() const {
                      [](const Bushing& each) { return each.D.isZero(0) && each.K == each.K.transpose(); });
 }
 
+std::string Bushings::refusal(const Placement& at) const {
+  for (const Bushing& each : bushings)
+    if (BushingState(each, at).psi.hasNaN())
+      return "the ends of '" + each.name +
+             "' have turned by 170 degrees against each other, where its stiffness means nothing any more";
+  return {};
+}
+
 }  // namespace spatial
 
 void SpatialMechanism::load(const std::string& name, const SpatialLoad& load) {
@@ -231,7 +248,8 @@ void SpatialMechanism::bushing(const std::string& name, const SpatialBushing& bu
     throw Error("bushing '" + name + "' holds a body to itself", "give it two bodies");
   if (!(bushing.axes.transpose() * bushing.axes).isIdentity(1e-9) || bushing.axes.determinant() < 0)
     throw Error("the axes of bushing '" + name + "' are not at right angles", "give a rotation matrix");
-  spatial::Bushings::Bushing is{{end_of(bushing.a), end_of(bushing.b)},
+  spatial::Bushings::Bushing is{name,
+                                {end_of(bushing.a), end_of(bushing.b)},
                                 in_body(bushing.a, bushing.at_a),
                                 in_body(bushing.b, bushing.at_b),
                                 {},

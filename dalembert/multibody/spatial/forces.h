@@ -6,7 +6,8 @@
 //
 // Q_a, Q_b are frames fixed to the bodies, equal at the start. A bushing does the same in whatever frame it is looked at;
 // with K symmetric it has the potential x'K x/2. K x is the force on b in the axes of a, and the moment that belongs to
-// psi; both are the usual ones where psi is small. psi is at most pi long: beyond half a turn a bushing jumps.
+// psi; both are the usual ones where psi is small. psi is at most pi long, and K psi would jump to -K psi at half a turn: shortly before
+// there is no force any more, but NaN with a reason.
 #pragma once
 
 #include <array>
@@ -36,6 +37,7 @@ class Loads final : public Forces {
 class Bushings final : public Forces {
  public:
   struct Bushing {
+    std::string name;
     Ends<6> ends;
     Eigen::Vector3d on_a, on_b;
     Eigen::Matrix3d axes_a, axes_b;  ///< Q as each body sees it
@@ -48,6 +50,7 @@ class Bushings final : public Forces {
   double potential(const Placement&) const override;
   double power(const Placement&, In v, In s) const override;
   bool conservative() const override;
+  std::string refusal(const Placement&) const override;
 };
 
 }  // namespace dalembert::spatial
