@@ -203,11 +203,13 @@ std::optional<double> EventFinder::first_root(std::size_t event) {
   return {};
 }
 
-// Regula falsi with the Illinois rule: superlinear, never leaves the bracket.
+// Regula falsi with the Illinois rule: superlinear, never leaves the bracket. What is still not there after a dozen rounds is steep:
+// every other round halves the bracket then.
 double EventFinder::locate(std::size_t event, double a, double ea, double b, double eb) {
-  for (int round = 0; round < 100 && eb != 0 && std::abs(b - a) > 1e-15; ++round) {
+  for (int round = 0; round < 140 && eb != 0 && std::abs(b - a) > 1e-15; ++round) {
     double c = b - eb * (b - a) / (eb - ea);
-    if (!(c >= std::min(a, b) && c <= std::max(a, b))) c = (a + b) / 2;  // next to a pole
+    const bool outside = !(c >= std::min(a, b) && c <= std::max(a, b));  // next to a pole
+    if (outside || (round >= 12 && round % 2 == 0)) c = (a + b) / 2;
     const double ec = values(c)[static_cast<Eigen::Index>(event)];
     if (ec * eb < 0) {
       a = b;
@@ -263,9 +265,14 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h,
   std::sort(found.events.begin(), found.events.end());
 
   const auto i = static_cast<Eigen::Index>(first.event);
-  const double before = std::max(0.0, first.theta - 1e-4), after = std::min(1.0, first.theta + 1e-4);
-  const double e0 = values(before)[i], e1 = values(after)[i];
-  found.attempt = land(first.event, first.theta, (e1 - e0) / ((after - before) * h), h);
+  double slope = 0;
+  for (double apart = 1e-4; apart > 1e-14; apart /= 10) {  // nearer, where it is back on its side
+    const double before = std::max(0.0, first.theta - apart), after = std::min(1.0, first.theta + apart);
+    const double e0 = values(before)[i], e1 = values(after)[i];
+    slope = (e1 - e0) / ((after - before) * h);
+    if (e0 * e1 <= 0) break;
+  }
+  found.attempt = land(first.event, first.theta, slope, h);
   if (found.attempt.outcome == Outcome::ok) {
     at(track.to, first.event);
     left_ = e_.cwiseAbs();

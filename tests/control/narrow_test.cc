@@ -94,6 +94,24 @@ TEST(Narrow, APushWithinALargerFormulaIsMet) {
   }
 }
 
+// Parts of these are infinite where the whole is zero; or all of it happens behind a jump, or around a kink.
+TEST(Narrow, APushOfAnyShapeIsMet) {
+  const struct {
+    const char* force;
+    double gained;
+  } shapes[] = {
+      {"1e5/cosh((t-0.5132)/1e-6)^2", .2},
+      {"1e6/((1+exp(-(t-0.5132+1e-7)/2e-8))*(1+exp((t-0.5132-1e-7)/2e-8)))", .2 / (1 - std::exp(-10.0))},
+      {"2e6*if(t<0.5132,0,exp(-(t-0.5132)/1e-7))", .2},
+      {"1e6*exp(-abs((t-0.5132)/1e-7))", .2},
+  };
+  for (const auto& [force, gained] : shapes) {
+    SCOPED_TRACE(force);
+    for_all(slider(force), 1,
+            [&](In y, double tolerance) { EXPECT_NEAR(y[3], 1 + gained, 100 * tolerance); });
+  }
+}
+
 /// A block that friction holds: it slips for what is too much, wherever that is.
 Model held(const std::string& force, const std::string& most) {
   return Model::from_text(R"toml(
@@ -189,6 +207,45 @@ law = "-exp(-length/a)/a"
     EXPECT_NEAR(y[0], -5, .01 + 300 * tolerance);
     EXPECT_NEAR(y[2], -1, .01 + 300 * tolerance);
   });
+}
+
+// Nothing is free here: the rows between the steps are those of the drive, though no estimate of an error depends on them.
+TEST(Narrow, RowsOfADriveAreRightBetweenSteps) {
+  const Model model = Model::from_text(R"toml(
+space = "planar"
+[[body]]
+name = "b"
+mass = 2
+inertia = 1
+velocity = [0.6, 0]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "b"]
+at = [0, 0]
+along = [1, 0]
+[[drive]]
+joint = "rail"
+motion = "0.3*sin(2*t)+1e-3*exp(-((t-0.3831)/1e-3)^2)"
+)toml",
+                                       "driven.toml");
+  for (const char* method : {"hem3", "hem4", "hem5", "phem56", "hedop5", "mexx"})
+    for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+      RunOptions options;
+      options.request = {.formulation = "index2", .method = method};
+      options.tolerance = {tolerance, tolerance};
+      options.end = 1;
+      const Solution solution = solve(model.mechanism, options);
+      SCOPED_TRACE(std::string(method) + " " + std::to_string(tolerance));
+      ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+      double off = 0;
+      for (double t = .379; t < .388; t += 1e-4) {
+        const double u = (t - .3831) / 1e-3;
+        off = std::max(
+            off, std::abs(solution.trajectory(t).y[3] - (.6 * std::cos(2 * t) - 2 * u * std::exp(-u * u))));
+      }
+      EXPECT_LT(off, (method == std::string("hem3") ? 300 : 100) * tolerance);
+    }
 }
 
 // A drive that moves for ten microseconds in ten seconds, and takes a mass along by a damper.

@@ -257,6 +257,20 @@ TEST(Expression, TakesTheUpperSideAtKinks) {
   EXPECT_EQ(gradient("sqrt(y)*x", 2, 0), 0) << "the gradient by y is infinite, the one by x is not";
 }
 
+// Far from a pulse parts of it are infinite, but neither its value nor its slopes.
+TEST(Expression, IsFlatWhereAPartOverflows) {
+  for (const auto* text :
+       {"1/cosh(1000*x)^2", "1/((1 + exp(-1000*x))*(1 + exp(1000*(x - 5))))", "exp(-exp(1000*x))"}) {
+    const double at[] = {9, 0, 0};
+    double gradient[3];
+    EXPECT_EQ(read(text).law()(at, gradient), 0) << text;
+    EXPECT_EQ(gradient[0], 0) << text;
+    const Motion::Value value = Expression::parse(text, {.variables = {"x"}}).motion()(9);
+    EXPECT_EQ(value.rate, 0) << text;
+    EXPECT_EQ(value.acceleration, 0) << text;
+  }
+}
+
 TEST(Expression, IsNotFiniteOutsideOfItsDomain) {
   for (const auto* text : {"sqrt(x)", "log(x)", "asin(2*x)", "x^.5", "x^y", "sqrt(min(x, 1))",
                            "max(1, sqrt(x))", "sign(log(x))", "step(log(x))"})

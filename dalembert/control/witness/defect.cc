@@ -125,6 +125,13 @@ class MechanicalDefect final : public DefectMeasure {
     return a_.size() == 0 ? 0 : a_.cwiseAbs().maxCoeff();
   }
 
+  bool driven(double t, In y) override {
+    if (n_.rows() == 0) return false;
+    problem_.place_at(*at_, t, part_.q(y));
+    problem_.velocity_bias(*at_, rows_);
+    return !rows_.isZero(0);
+  }
+
   Mechanics* mechanics() override {
     if (!mechanics_) mechanics_.emplace(problem_, plan_, apart_);
     return &*mechanics_;

@@ -62,6 +62,8 @@ class DefectMeasure {
   virtual bool rates(double /*t*/, In /*y*/, Vector& /*dq*/) { return false; }
   /// Evaluates the laws behind the equations, so that those that can be bounded stand in the record; gives the largest force.
   virtual double note_laws(double /*t*/, In /*y*/, LawRecord&) { return 0; }
+  /// Does anything move because it is told to? Estimates of errors need not see how well that is followed.
+  virtual bool driven(double /*t*/, In /*y*/) { return false; }
   /// How many times more than usual is healthy, for a method whose own error test allows `slack` tolerances inside a step.
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.

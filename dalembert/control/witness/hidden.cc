@@ -15,6 +15,7 @@ constexpr std::size_t most_of_one = 16;   // for one law
 constexpr double negligible = 1e-13;      // of the largest force
 constexpr double most_negligible =
     1e-10;                          // however large forces are: what is found in a term may be multiplied
+constexpr double narrow = 1.0 / 4;  // part of a stretch that methods may pass over
 constexpr double shortest = 1e-13;  // part of a step
 constexpr double roundings = 8;     // that go one way at a point, and the other way at its neighbours
 
@@ -39,7 +40,7 @@ HiddenSearch::Sample& HiddenSearch::next_sample() {
   return samples_[taken_++];
 }
 
-/// False: the laws cannot be compared with those at the other points.
+/// False: the laws are not those of the other points.
 bool HiddenSearch::take(Sample& sample, double t, In y, DefectMeasure& measure) {
   least_ = std::min(std::max(least_, negligible * measure.note_laws(t, y, sample.laws)), most_negligible);
   const LawRecord& laws = sample.laws;
@@ -48,7 +49,6 @@ bool HiddenSearch::take(Sample& sample, double t, In y, DefectMeasure& measure) 
   for (std::size_t k = 0; k < laws.size(); ++k) {
     if (&laws.law(k) != &samples_[0].laws.law(k)) return false;
     sample.values[k] = laws.law(k).at(laws.arguments(k));
-    if (!std::isfinite(sample.values[k])) return false;
   }
   return true;
 }
@@ -195,8 +195,80 @@ void HiddenSearch::know(double place, const Track& track) {
   times_.push_back(track.from.t + place * (track.to.t - track.from.t));
 }
 
+/// Is it a number at all samples? A part of a formula may be infinite where the whole is zero: 1/cosh(1000*t).
+bool HiddenSearch::defined(std::size_t law) const {
+  for (std::size_t i = 0; i < taken_; ++i)
+    if (!std::isfinite(samples_[i].values[law])) return false;
+  return true;
+}
+
+/// The law on the straight way from a sample to the next one.
+double HiddenSearch::between(std::size_t left, double part, std::size_t k) {
+  const LawRecord &a = samples_[left].laws, &b = samples_[left + 1].laws;
+  const std::size_t n = a.law(k).arguments();
+  x_.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    x_[i] = a.arguments(k)[i] + part * (b.arguments(k)[i] - a.arguments(k)[i]);
+  return a.law(k).at(x_.data());
+}
+
+/// Halfway up something that is looked at: its top need not be where a motion differs most.
+void HiddenSearch::know_sides(double place, std::size_t law, const Track& track) {
+  std::size_t left = 0;
+  while (left + 2 < taken_ && samples_[left + 1].place <= place) ++left;
+  const auto part_of = [&](std::size_t i) {
+    return (place - samples_[i].place) / (samples_[i + 1].place - samples_[i].place);
+  };
+  const auto side = [&](std::size_t i, double from, double to) {  // parts of the stretch behind sample i
+    const double here = between(i, from, law), change = between(i, to, law) - here;
+    double part = to - from;
+    for (int k = 0; k < 45 && std::abs(between(i, from + part / 2, law) - here) > std::abs(change) / 2; ++k)
+      part /= 2;
+    const Sample &a = samples_[i], &b = samples_[i + 1];
+    if (change != 0 && std::abs(part) < narrow)
+      times_.push_back(track.from.t +
+                       (a.place + (from + 0.75 * part) * (b.place - a.place)) * (track.to.t - track.from.t));
+  };
+  side(left, part_of(left), 1);
+  if (samples_[left].place < place)
+    side(left, part_of(left), 0);
+  else if (left > 0)
+    side(left - 1, 1, 0);
+}
+
+/// The place where a law is halfway from one sample to the next, if nearly all of that happens in a small part of the way.
+std::optional<double> HiddenSearch::steep(std::size_t law) {
+  constexpr double nearly = 0.01;
+  for (std::size_t left = 0; left + 1 < taken_; ++left) {
+    const double begin = samples_[left].values[law], end = samples_[left + 1].values[law];
+    if (!(std::abs(end - begin) > std::max(least_, share * std::max(std::abs(begin), std::abs(end)))))
+      continue;
+    double from = 0, to = 1;
+    for (double f = begin, g = end; to - from > shortest;) {
+      const double middle = (from + to) / 2, here = between(left, middle, law);
+      const double done = (here - f) / (g - f);
+      if (std::abs(done) < nearly)
+        from = middle, f = here;
+      else if (std::abs(done - 1) < nearly)
+        to = middle, g = here;
+      else
+        break;
+    }
+    if (to - from > narrow) continue;
+    for (int k = 0; k < 10; ++k) {
+      const double middle = (from + to) / 2;
+      const bool behind = (between(left, middle, law) - begin) / (end - begin) > 0.5;
+      (behind ? to : from) = middle;
+    }
+    const double gap = samples_[left + 1].place - samples_[left].place;
+    return samples_[left].place + (from + to) / 2 * gap;
+  }
+  return {};
+}
+
 /// Samples that are taken for one law serve all the others: those that have the same bump in them know it by then.
 void HiddenSearch::follow(std::size_t law, const Track& track, DefectMeasure& measure) {
+  if (!defined(law)) return;
   if (const auto spot = unknown(law)) know(spot->place, track);
   Spot largest;  // of those that are met on the way
   std::optional<double>
@@ -211,7 +283,12 @@ void HiddenSearch::follow(std::size_t law, const Track& track, DefectMeasure& me
     if (met > spot->excess / 3) break;
   }
   if (largest.excess > 0) expected = largest.place;
-  if (expected) know(*expected, track);
+  if (expected) {
+    know(*expected, track);
+    know_sides(*expected, law, track);
+  } else if (const auto place = steep(law)) {
+    know(*place, track);
+  }
 }
 
 /// By how much the law is outside where it is expected to be: the way there is not quite straight, and the next search begins with

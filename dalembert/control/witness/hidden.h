@@ -8,6 +8,8 @@
 // the stretch between them is halved again and again, on the side where the bounds stick out most, until a value is found out
 // there or the bounds of all parts say that there is none. This finds one millionth of a step in about twenty halvings. A formula
 // is searched part by part: a bump beside something large that varies is small in the sum, but all there is in its own term.
+//
+// A law that does nearly all of its change in a small part of a stretch is found as well: a switch, a decay much shorter than the step.
 #pragma once
 
 #include <optional>
@@ -48,7 +50,11 @@ class HiddenSearch {
   bool take_three(const Track&, DefectMeasure&);
   void follow(std::size_t law, const Track&, DefectMeasure&);
   void know(double place, const Track&);
+  void know_sides(double place, std::size_t law, const Track&);
   std::optional<Spot> unknown(std::size_t law) const;
+  std::optional<double> steep(std::size_t law);
+  double between(std::size_t left, double part, std::size_t law);
+  bool defined(std::size_t law) const;
   std::optional<Spot> search(std::size_t law);
   std::optional<Spot> search(std::size_t left, std::size_t law);
   double meet(const Spot&, std::size_t law, const Track&, DefectMeasure&);

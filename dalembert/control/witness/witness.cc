@@ -184,6 +184,11 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
   calm_ = steps_ == Steps::controlled && attempt.error < idle_error;
   idle_ = calm_ && h > long_step * span_;
+  led_ = calm_ && equations_ == Equations::exact;
+  if (led_) {
+    track.recover_at(track.to.t, state_, Depth::coordinates);
+    led_ = measure_->driven(track.to.t, state_.y);
+  }
   const bool hides = equations_ == Equations::exact && !hidden_.find(track, *measure_).empty();
   const Look what = hides || (equations_ == Equations::exact && suspects(track)) ? Look::equations : due(h);
   const bool newton = effort_.newton_iterations > 0;
@@ -234,8 +239,8 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 
 void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, suspect_, floor_, search_.smallest,
-         search_.length, search_.barren, search_.over, calm_, idle_, longest_, wary_, spent_, dense_price_,
-         testimony_);
+         search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, wary_, spent_,
+         dense_price_, testimony_);
   bool own = track.hermite == nullptr;
   memory(own);
   if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;

@@ -51,7 +51,7 @@ class Witness {
  private:
   Look due(double h) const;
   bool suspects(const Track&) const;
-  bool must_look() const { return idle_ || search_.length > 0; }
+  bool must_look() const { return idle_ || led_ || search_.length > 0; }
   bool settled(double h, int patient);
   Peak look(const Track&, Look, double limit);
   void make_dense(const Track&, Depth);
@@ -84,6 +84,7 @@ class Witness {
   std::optional<HermiteMotion> hermite_;
   bool calm_ = false;       // the last attempt had next to no error
   bool idle_ = false;       // and that on a good part of the run
+  bool led_ = false;        // or where a drive moves things, whose way the estimate does not see
   double longest_ = 0;      // of the steps that were looked at
   int wary_ = 0;            // steps that are looked at if at all affordable
   double spent_ = 0;        // evaluations, on looking

@@ -27,9 +27,10 @@ struct Timed {
   double f, d, dd;
 };
 
-/// What does not change has no derivative, also where a derivative is infinite.
+/// What does not change has no derivative, also where a derivative is infinite; and where nothing follows from a change, it may be
+/// infinite itself: that of cosh(5000) in 1/cosh(5000).
 double times(double gradient, double change) {
-  return change == 0 ? 0 : gradient * change;
+  return change == 0 || gradient == 0 ? 0 : gradient * change;
 }
 
 /// A value, and by how many roundings it may be off [Higham2002, sec. 3.3].
