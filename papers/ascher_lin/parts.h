@@ -68,6 +68,7 @@ PaperPart figure_61();
 PaperPart figure_62();
 PaperPart rates();
 PaperPart remark_41();
+PaperPart drifts_of_iterates();
 PaperPart example_21();
 PaperPart example_65();
 
