@@ -13,7 +13,7 @@ namespace dalembert::ascher_lin {
 
 namespace {
 
-double drift(int iterate, double E, double eps) {
+double drift_of_iterate(int iterate, double E, double eps) {
   const Measured at = measure({.problem = "ascher-lin-6-1",
                                .formulation = "srm",
                                .options = srm(eps, iterate, {{"E", E}, {"alpha1", 1}}),
@@ -29,7 +29,7 @@ std::vector<PaperRow> run_part(const PaperOptions&, std::vector<std::filesystem:
   for (std::size_t E = 0; E < weights.size(); ++E)
     for (int s = 1; s <= 3; ++s) {
       const auto which = static_cast<double>(E);
-      const double order = std::log2(drift(s, which, 4e-3) / drift(s, which, 2e-3));
+      const double order = std::log2(drift_of_iterate(s, which, 4e-3) / drift_of_iterate(s, which, 2e-3));
       rows.push_back({fmt::format("E = {}", weights[E]), fmt::format("order of |g| in eps, iteration {}", s),
                       std::to_string(s), fmt::format("{:.2f}", order), agree(std::abs(order - s) < .2)});
     }

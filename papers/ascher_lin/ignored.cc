@@ -18,7 +18,7 @@ namespace {
 using Rows = std::vector<PaperRow>;
 using Files = std::vector<std::filesystem::path>;
 
-constexpr double end = 70, wildly = .1;
+constexpr double end = 70, wildly = .1;  // that of Figure 6.1
 const std::map<std::string, double> falling = {{"phi", 7 * std::numbers::pi / 4}, {"w", 0}};
 const char* const quantity = "largest difference of phi1 from the motion of one degree of freedom, to t = 70";
 
@@ -74,9 +74,10 @@ Rows run_part(const PaperOptions& options, Files&) {
        {Case{"(5.3)-(5.4), E = (GB)^-1", "slider-crank", 2}, Case{"(5.3)-(5.4), E = I", "slider-crank", 0},
         Case{"(5.3)-(5.4), E = (GB)^-1, six coordinates", "slider-crank-6", 2}}) {
     if (options.progress) options.progress(c.label);
-    const CrankRun far = run_srm(c.problem, "srm", {{"E", c.E}}, longer, Singular::ignore),
-                   near = run_srm(c.problem, "srm", {{"E", c.E}}, printed, Singular::ignore);
+    const CrankRun far = run_srm(c.problem, "srm", {{"E", c.E}}, longer, Singular::ignore);
     rows.push_back(row(c.label + ", h = 2e-4, eps = 1e-3", wrong, far, agree(error_of(far) > wildly)));
+    if (c.problem == "slider-crank-6") continue;  // twice the time for the same
+    const CrankRun near = run_srm(c.problem, "srm", {{"E", c.E}}, printed, Singular::ignore);
     rows.push_back(explained(row(c.label + ", h = eps = 1e-4", wrong, near, agree(error_of(near) > wildly)),
                              {"no step ends near enough to the singular position: with longer ones it does",
                               error_of(far) > wildly}));
