@@ -2,8 +2,8 @@
 // after several periods. Runs watch for singular positions and pass them, whatever the formulation; here they are told to ignore them.
 //
 // The motion of one degree of freedom is the truth: phi1 swings between +-pi/4 about 3 pi/2, through the singular position twice in a
-// period. "Wildly different": the largest difference of phi1 is more than 1/10. That depends on how near to the singular position
-// steps happen to end, so each formulation is run with h = eps = 1e-4, as in the table, and with longer steps.
+// period. "Wildly different": the largest difference of phi1 is more than 1/10; "without any difficulty": it is not. That depends on
+// step and eps, so each formulation is run with h = eps = 1e-4, as in the table, and with larger ones.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -78,9 +78,10 @@ Rows run_part(const PaperOptions& options, Files&) {
     rows.push_back(row(c.label + ", h = 2e-4, eps = 1e-3", wrong, far, agree(error_of(far) > wildly)));
     if (c.problem == "slider-crank-6") continue;  // twice the time for the same
     const CrankRun near = run_srm(c.problem, "srm", {{"E", c.E}}, printed, Singular::ignore);
-    rows.push_back(explained(row(c.label + ", h = eps = 1e-4", wrong, near, agree(error_of(near) > wildly)),
-                             {"no step ends near enough to the singular position: with longer ones it does",
-                              error_of(far) > wildly}));
+    rows.push_back(explained(
+        row(c.label + ", h = eps = 1e-4", wrong, near, agree(error_of(near) > wildly)),
+        {"it depends on step and eps: with h = 2e-4, eps = 1e-3 the same formulation is wildly different",
+         error_of(far) > wildly}));
   }
   if (options.progress) options.progress("Baumgarte");
   const CrankRun feedback = run_baumgarte(Singular::ignore);
@@ -88,7 +89,7 @@ Rows run_part(const PaperOptions& options, Files&) {
       row("Baumgarte, rate 1, tolerance 1e-10", wrong, feedback, agree(error_of(feedback) > wildly)));
   const CrankRun made_for_it = run_srm("slider-crank", "srm-singular", {}, longer, Singular::ignore);
   rows.push_back(row("(5.5)-(5.6), h = 2e-4, eps = 1e-3", "without any difficulty", made_for_it,
-                     agree(error_of(made_for_it) < 1e-2)));
+                     agree(error_of(made_for_it) <= wildly)));
   if (options.progress) options.progress("watched");
   rows.push_back(row("(5.3)-(5.4), E = (GB)^-1, h = 2e-4, eps = 1e-3, watched", "",
                      run_srm("slider-crank", "srm", {{"E", 2}}, longer, Singular::watch),
