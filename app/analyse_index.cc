@@ -10,6 +10,8 @@
 #include "app/commands.h"
 #include "app/json.h"
 #include "app/modes_report.h"
+#include "app/outputs.h"
+#include "app/picture.h"
 #include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/analysis/pencil.h"
@@ -23,7 +25,7 @@ namespace {
 
 struct Call {
   BaseCall base;
-  std::string level, formulation;
+  std::string level, formulation, plot;
   std::vector<std::string> option, without;
   bool matrices = false, json = false;
 };
@@ -222,7 +224,44 @@ Json to_json(const Call& call, const Pencil& pencil, const KroneckerForm& form,
             {"A", app::to_json(schur.T)}}}};
 }
 
+/// Which unknowns and derivatives are in which equation, and by which singular values each round decided the rank of E.
+std::vector<Panel> pictures(const std::string& what, const Pencil& pencil, const KroneckerForm& form) {
+  const Eigen::Index n = pencil.E.rows();
+  Series derivatives{
+      .name = "derivative (E)", .x = {}, .y = {}, .line = Line::none, .marker = Marker::square};
+  Series values{.name = "value (A)", .x = {}, .y = {}, .line = Line::none, .marker = Marker::plus};
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const auto add = [&](Series& series) {
+        series.x.push_back(static_cast<double>(j + 1));
+        series.y.push_back(-static_cast<double>(i + 1));  // the first equation on top, as in a matrix
+      };
+      if (pencil.E(i, j) != 0) add(derivatives);
+      if (pencil.A(i, j) != 0) add(values);
+    }
+  Series kept{.name = "kept", .x = {}, .y = {}, .line = Line::none, .marker = Marker::circle};
+  Series dropped{.name = "dropped", .x = {}, .y = {}, .line = Line::none, .marker = Marker::cross};
+  constexpr double least = 1e-17;  // zeros have no place on a logarithmic axis
+  for (std::size_t k = 0; k < form.rounds.size(); ++k)
+    for (Eigen::Index i = 0; i < form.rounds[k].singular_values.size(); ++i) {
+      Series& series = i < form.rounds[k].rank ? kept : dropped;
+      series.x.push_back(static_cast<double>(k + 1));
+      series.y.push_back(std::max(least, form.rounds[k].singular_values[i]));
+    }
+  return {{.title = what + ": unknowns in equations",
+           .x_label = "unknown",
+           .y_label = "equation (from the top)",
+           .series = {derivatives, values}},
+          {.title = form.regular ? fmt::format("Index {}: rank of E, round by round", form.index)
+                                 : "A singular pencil: rank of E, round by round",
+           .x_label = "round",
+           .y_label = "singular value",
+           .y_axis = Axis::logarithmic,
+           .series = {kept, dropped}}};
+}
+
 Status index(const Call& call) {
+  check_outputs({picture_output("--plot", call.plot)}, {call.base.what});
   const Subject subject = find_subject(call.base.what, call.base.set);
   const BaseState base = base_state(call.base, subject);
   const Equations equations(call, *base.problem);
@@ -236,7 +275,8 @@ Status index(const Call& call) {
     say_page(text(call,
                   fmt::format("{}\nLinearised {}, {}.", title(subject), base.where, equations.name_of()),
                   pencil, form, structural));
-  return done;
+  if (call.plot.empty()) return done;
+  return written([&] { write_picture(call.plot, pictures(call.base.what, pencil, form)); });
 }
 
 Action add_index(Arguments& arguments) {
@@ -250,6 +290,9 @@ Action add_index(Arguments& arguments) {
                    "NAME=VALUE");
   arguments.list("--without", call->without,
                  "leave out unknowns, separated by commas, with the equations that are theirs", "NAMES");
+  arguments.option("--plot", call->plot,
+                   "draw which unknowns are in which equation, and the ranks of E, to a .svg or .png file",
+                   "FILE");
   arguments.flag("--matrices", call->matrices, "write E and A out");
   arguments.flag("--json", call->json, "print JSON, with all matrices and the QZ decomposition");
   return [call] { return index(*call); };

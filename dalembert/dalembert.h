@@ -1,6 +1,6 @@
 // The front door: one include for users of the library.
 //
-//   problems        from functions (ode, hessenberg, implicit, mechanical), as classes, partitioned
+//   problems        from functions (ode, hessenberg, with inner unknowns too, implicit, mechanical), as classes, partitioned
 //   mechanisms      PlanarMechanism, SpatialMechanism, forces along measures, and what a joint transmits
 //   models          Model::from_file, Model::from_text, run_model, examine
 //   runs            solve, run, Solver, RunOptions, Summary, and which pairs of formulation and method there are
@@ -41,6 +41,7 @@
 #include "dalembert/page/page.h"
 #include "dalembert/problem/drawable.h"
 #include "dalembert/problem/from_functions.h"
+#include "dalembert/problem/inner_unknowns.h"
 #include "dalembert/problem/partitioned.h"
 
 /// Constrained dynamics: problems, formulations that rewrite them, methods that step through them, and those who watch.

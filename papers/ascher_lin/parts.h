@@ -55,6 +55,9 @@ struct CrankRun {
 };
 CrankRun run_crank(const std::string& problem, const std::map<std::string, double>& parameters, int iterates,
                    double end, int outputs);
+/// The same with options of a run, steps as they say.
+CrankRun run_crank(const std::string& problem, const std::map<std::string, double>& parameters,
+                   RunOptions options, double end, int outputs);
 
 PaperPart table_61();
 PaperPart table_62();
@@ -65,5 +68,8 @@ PaperPart figure_61();
 PaperPart figure_62();
 PaperPart rates();
 PaperPart remark_41();
+PaperPart drifts_of_iterates();
+PaperPart example_21();
+PaperPart example_65();
 
 }  // namespace dalembert::ascher_lin

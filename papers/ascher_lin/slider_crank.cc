@@ -186,14 +186,19 @@ Rows acceleration(const PaperOptions& options, Files& written) {
 
 CrankRun run_crank(const std::string& problem, const std::map<std::string, double>& parameters, int iterates,
                    double end, int outputs) {
-  CrankRun run;
-  Trace trace(run);
   RunOptions options{.scrutiny = Scrutiny::method};
   options.request = {"srm-singular", "heun"};
   options.control = Control::fixed;
   options.step = h;
-  options.end = end;
   options.options = srm(h, iterates);
+  return run_crank(problem, parameters, options, end, outputs);
+}
+
+CrankRun run_crank(const std::string& problem, const Set& parameters, RunOptions options, double end,
+                   int outputs) {
+  CrankRun run;
+  Trace trace(run);
+  options.end = end;
   options.outputs = output_times(0, end, outputs);
   options.outputs.erase(options.outputs.begin());  // begin() takes the start
   const auto crank = make_problem(problem, parameters);

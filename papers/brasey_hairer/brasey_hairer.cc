@@ -5,8 +5,8 @@ namespace dalembert {
 
 std::vector<PaperEntry> papers_in_brasey_hairer() {
   std::vector<PaperPart> parts;
-  for (const auto& some :
-       {brasey_hairer::coefficient_tables, brasey_hairer::lemmas, brasey_hairer::figures}) {
+  for (const auto& some : {brasey_hairer::coefficient_tables, brasey_hairer::lemmas,
+                           brasey_hairer::inner_unknowns, brasey_hairer::figures}) {
     auto more = some();
     parts.insert(parts.end(), more.begin(), more.end());
   }

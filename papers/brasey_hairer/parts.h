@@ -16,6 +16,7 @@ Tableau paper_tableau(const std::string& name);
 
 std::vector<PaperPart> coefficient_tables();  ///< Tables 1 to 5 and Proposition 5
 std::vector<PaperPart> lemmas();              ///< Lemmas 6 to 9
+std::vector<PaperPart> inner_unknowns();      ///< problems of the form (1.4)
 std::vector<PaperPart> figures();             ///< Figure 2 (work and precision) and Figure 3 (violin string)
 
 /// One run of Figure 2: hem4 as the paper describes it (no projection, (6.2) with safety 0.9, factors in [0.2, 5]) or

@@ -48,5 +48,41 @@ TEST_F(CliLinearised, TheIndexOfAPendulumIsThree) {
   EXPECT_NE(out.find("Structural index 3"), std::string::npos) << out;
 }
 
+TEST_F(CliLinearised, SingularPerturbationIsSaidAndDrawn) {
+  const std::string call_it = "analyse singular-perturbation slow-fast --parameter eps --count 3 --quiet";
+  ASSERT_EQ(call(call_it + " --plot " + file("layer.svg")), 0) << err;
+  EXPECT_NE(out.find("boundary layer"), std::string::npos) << out;
+  EXPECT_NE(content(file("layer.svg")).find(">limit + layer<"), std::string::npos);
+  const Json all = json(call_it);
+  EXPECT_EQ(all["limit_index"], 1);
+  EXPECT_EQ(all["fate"], "decays");
+  EXPECT_NEAR(all["fast"][0]["value"][0].get<double>(), -100, 1e-6);
+  EXPECT_NEAR(all["distances"][1]["order"].get<double>(), 1, .01);
+  EXPECT_NEAR(json(call_it + " --eps 0.005")["layer_time"].get<double>(), .005, 1e-9);
+  EXPECT_NEAR(
+      json("analyse singular-perturbation slow-fast --set eps=0.005 --parameter eps --count 3 --quiet")
+          ["layer_time"]
+              .get<double>(),
+      .005, 1e-9);
+}
+
+TEST_F(CliLinearised, SingularPerturbationIsRefusedWithAReason) {
+  refused("analyse singular-perturbation slow-fast", {"--parameter"});
+  refused("analyse singular-perturbation slow-fast --parameter epz", {"epz", "eps"});
+  refused("analyse singular-perturbation slow-fast --parameter eps --eps -1", {"larger than 0"});
+  refused("analyse singular-perturbation slow-fast --parameter eps --eps 1", {"eps is not small"});
+  refused("analyse singular-perturbation stiff-spring-pendulum --parameter eps", {"eps = 0", "--limit"});
+  refused("analyse singular-perturbation circle-bushing --parameter Kn --inverse",
+          {"infinite Kn", "--limit"});
+  refused("analyse singular-perturbation " + models + "pendulum.toml --parameter mass", {"--eps"});
+}
+
+TEST_F(CliLinearised, TheIndexIsDrawn) {
+  ASSERT_EQ(call("analyse index pendulum --plot " + file("index.svg")), 0) << err;
+  const std::string drawn = content(file("index.svg"));
+  for (const char* words : {"Index 3", ">dropped<", ">derivative (E)<"})
+    EXPECT_NE(drawn.find(words), std::string::npos) << words;
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -168,6 +168,24 @@ TEST(Windows, FieldsKeepTheOrderOfTheirMethods) {
       }
 }
 
+/// Forces of the previous iterate [WangHouModnak2011, 6]: another way to the same answer.
+TEST(Windows, ForcesOfThePreviousIterateLeadToTheSameMotion) {
+  const auto problem = make_problem("coupled-nonlinear");
+  const auto with = [&](const Words& words) {
+    RunOptions options = windows(.25, {"dopri5"}, words, {1e-11, 1e-11});
+    options.end = 1;
+    return run(problem, options);
+  };
+  const Summary now = with({}), previous = with({{"terms", "previous"}});
+  ASSERT_EQ(previous.outcome, Outcome::ok) << previous.message;
+  EXPECT_LT(largest(now.state.y - previous.state.y), 1e-9);
+  EXPECT_LT(largest(previous.state.y - problem->exact(1)->y), 1e-8);
+  const Words once = {{"stop", "count"}, {"iterations", "1"}, {"guess", "constant"}, {"relaxation", "none"}};
+  Words once_before = once;
+  once_before["terms"] = "previous";
+  EXPECT_GT(largest(with(once).state.y - with(once_before).state.y), 1e-3) << "the way is another one";
+}
+
 TEST(Windows, DifferentMethodsOnDifferentMeshes) {
   for (const char* name : {"coupled-linear", "coupled-nonlinear"})
     for (const Words& words : {Words{}, Words{{"sweep", "jacobi"}}, Words{{"splitting", "first"}}})

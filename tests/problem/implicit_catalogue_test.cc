@@ -33,6 +33,8 @@ const std::vector<Case> cases = {{"transistor-amplifier", {}, 1, false, 100, 1e7
                                  {"ring-modulator", {{"Cs", 0}}, 2, false, 1e5, 1e13},
                                  {"gear-petzold", {}, 2, true, 1, 1e6},
                                  {"gear-petzold", {{"eta", -.8}}, 2, true, 1, 1e6},
+                                 {"slow-fast", {}, 0, true, 1, 1e6},
+                                 {"slow-fast", {{"eps", 0}}, 1, true, 1, 1e6},
                                  {"two-mass-light", {}, 0, true, 1, 1e6},
                                  {"two-mass-light", {{"fast", .01}}, 0, true, 1, 1e6},
                                  {"two-mass-light", {{"m1", 0}, {"k1", 3}}, 2, true, 1, 1e6},

@@ -33,6 +33,8 @@ struct FieldProblem::Here final : Placement {
   mutable Vector f, rows, g, u, q_whole, ds;
   mutable std::vector<Vector> samples;
   mutable Entries M, J;
+  std::unique_ptr<Placement> lagged;  // the whole with this field where it was in the previous iterate
+  mutable Vector v_before, s_before;
 };
 
 FieldProblem::FieldProblem(const Partitioned& all, std::size_t field, std::vector<std::size_t> carriers)
@@ -92,7 +94,10 @@ std::unique_ptr<Placement> FieldProblem::placement() const {
   const Sizes n = whole_.sizes();
   auto at = std::make_unique<Here>();
   at->whole = whole_.placement();
-  at->whole->q = Vector::Zero(n.q);
+  at->lagged = whole_.placement();
+  at->whole->q = at->lagged->q = Vector::Zero(n.q);
+  at->v_before = Vector::Zero(n.v);
+  at->s_before = Vector::Zero(n.s);
   at->v = at->a = at->f = at->u = Vector::Zero(n.v);
   at->s = at->ds = Vector::Zero(n.s);
   at->lambda = at->rows = Vector::Zero(n.rows());
@@ -134,6 +139,18 @@ void FieldProblem::fill(const Here& at) const {
   whole_.place(*at.whole);
   whole_.mass(*at.whole, at.M);
   whole_.jacobian(*at.whole, at.J);
+  if (before_ == nullptr) return;
+  const FieldShape& shape = shapes_[field_];
+  Vector& x = at.samples[field_];
+  before_->at(at.t, x);
+  at.lagged->t = at.t;
+  at.lagged->q = at.whole->q;
+  at.v_before = at.v;
+  at.s_before = at.s;
+  scatter(shape.positions(x), mine_.q, at.lagged->q);
+  scatter(shape.velocities(x), mine_.v, at.v_before);
+  scatter(shape.states(x), mine_.s, at.s_before);
+  whole_.place(*at.lagged);
 }
 
 void FieldProblem::put_own(const Here& at, In v, In s) const {
@@ -195,7 +212,10 @@ void FieldProblem::jacobian(const Placement& placement, Entries& J) const {
 void FieldProblem::force(const Placement& placement, In v, In s, Out f) const {
   const Here& at = here(placement);
   put_own(at, v, s);
-  whole_.force(*at.whole, at.v, at.s, at.f);
+  if (before_ == nullptr)
+    whole_.force(*at.whole, at.v, at.s, at.f);
+  else
+    whole_.force(*at.lagged, at.v_before, at.s_before, at.f);
   for (std::size_t k = 0; k < at.M.size(); ++k)
     if (v_here_[static_cast<std::size_t>(at.M.row(k))] != elsewhere &&
         v_here_[static_cast<std::size_t>(at.M.column(k))] == elsewhere)

@@ -32,6 +32,9 @@ class FieldProblem final : public Mechanical {
 
   /// From now on the others do what is written here. Placements made before are renewed when they are next used.
   void listen(const std::vector<Trace>& traces);
+  /// Forces are those of what this field itself did before, in the previous iterate, which has to outlive their use
+  /// [WangHouModnak2011, 6]: what is nonlinear in them becomes a given function of time.
+  void recall(const Trace& before) { before_ = &before; }
   /// The multipliers of all rows this field sees: its own from `own`, the given ones as given at the placement.
   void all_multipliers(const Placement&, In own, Out all) const;
 
@@ -69,7 +72,8 @@ class FieldProblem final : public Mechanical {
   std::vector<Eigen::Index> v_here_, row_here_;  // of each entry of the whole; `elsewhere` if it is not here
   std::vector<Eigen::Index> given_;              // rows seen and imposed elsewhere
   const std::vector<Trace>* traces_ = nullptr;
-  unsigned epoch_ = 0;  // counts listen()
+  const Trace* before_ = nullptr;  // nullptr: forces are those of now
+  unsigned epoch_ = 0;             // counts listen()
 };
 
 }  // namespace dalembert

@@ -54,14 +54,17 @@ double FieldMethod::order() const {
 }
 
 FieldRun::FieldRun(const Partitioned& all, std::size_t field, const std::vector<std::size_t>& carriers,
-                   const FieldMethod& method, const Setting& setting, const std::vector<Trace>& traces,
-                   FieldRecord& record)
+                   const FieldMethod& method, Terms terms, const Setting& setting,
+                   const std::vector<Trace>& traces, FieldRecord& record)
     : shape_(all, field),
       problem_(listening(FieldProblem(all, field, carriers), traces)),
       record_(record),
       mechanics_(problem_, Symmetry::symmetric, record.statistics),
       index1_(rewrite(edge("index1", Kind::mechanical, Kind::ode), problem_, record.statistics)),
-      method_(method.entry->make()) {
+      method_(method.entry->make()),
+      terms_(terms),
+      before_(traces[field]) {
+  if (terms_ == Terms::previous) problem_.recall(before_);
   const auto& options = method.entry->options;
   const bool builds_up = std::any_of(options.begin(), options.end(),
                                      [](const Parameter& option) { return option.name == "max-order"; });
@@ -99,6 +102,7 @@ Outcome FieldRun::write_node(const State& state, int k, Trace& mine) {
 
 Attempt FieldRun::sweep(const std::vector<Trace>& others, double h, Trace& mine) {
   const auto clock = std::chrono::steady_clock::now();
+  if (terms_ == Terms::previous) before_ = mine;
   problem_.listen(others);
   method_->restart();
   state_.t = mine.time(0);

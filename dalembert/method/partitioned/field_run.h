@@ -23,11 +23,14 @@ struct FieldMethod {
   double order() const;
 };
 
+/// Which iterate of a field its own forces are taken from.
+enum class Terms { now, previous };
+
 class FieldRun {
  public:
   /// Traces to listen to must be filled before the first one is made: their values at the start plan the elimination.
   FieldRun(const Partitioned&, std::size_t field, const std::vector<std::size_t>& carriers,
-           const FieldMethod&, const Setting&, const std::vector<Trace>& traces, FieldRecord&);
+           const FieldMethod&, Terms, const Setting&, const std::vector<Trace>& traces, FieldRecord&);
 
   /// Crosses the window from the first node of `mine`, whose q, v and s are given, and writes all nodes. The error is the
   /// sum of those estimated in the substeps.
@@ -42,6 +45,8 @@ class FieldRun {
   Mechanics mechanics_;
   std::unique_ptr<Formulation> index1_, implicit_;
   std::unique_ptr<Method> method_;
+  Terms terms_;
+  Trace before_;  // what this field did in the previous iterate
   State state_, next_;
   Vector own_;  // multipliers of the rows imposed here
 };

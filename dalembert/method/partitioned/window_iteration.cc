@@ -70,8 +70,8 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   relaxation_.bind(scheme_.relaxing, scheme_.omega, entries());
 }
 
-/// Fields in turn read accelerations of those that come later in the order, and no old multiplier. Everything else reads
-/// everything.
+/// Fields in turn read accelerations of those that come later in the order, and no old multiplier; with terms of the previous
+/// iterate each reads itself. Everything else reads everything.
 std::vector<Relaxation::Entry> WindowIteration::entries() const {
   using Entry = Relaxation::Entry;
   const bool in_turn = scheme_.sweep == Sweep::gauss_seidel &&
@@ -80,7 +80,7 @@ std::vector<Relaxation::Entry> WindowIteration::entries() const {
   std::vector<Entry> all;
   for (std::size_t j = 0; j < in_.size(); ++j) {
     const FieldShape& shape = shapes_[j];
-    const bool whole = in_turn && j == replaced;
+    const bool whole = in_turn && j == replaced && scheme_.terms == Terms::now;
     for (int k = 0; k <= in_[j].substeps(); ++k) {
       all.insert(all.end(), static_cast<std::size_t>(shape.differential()),
                  whole ? Entry::replaced : Entry::moved);
@@ -98,8 +98,8 @@ void WindowIteration::make_side(Side& side, Splitting carrying, const Setting& s
   for (std::size_t j = 0; j < fields; ++j) side.order.push_back(last_carries ? fields - 1 - j : j);
   side.fields.clear();
   for (std::size_t j = 0; j < fields; ++j)
-    side.fields.push_back(std::make_unique<FieldRun>(*problem_, j, side.carriers, scheme_.methods[j], setting,
-                                                     in_, report_->fields[j]));
+    side.fields.push_back(std::make_unique<FieldRun>(*problem_, j, side.carriers, scheme_.methods[j],
+                                                     scheme_.terms, setting, in_, report_->fields[j]));
 }
 
 void WindowIteration::restart() {

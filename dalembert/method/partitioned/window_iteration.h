@@ -4,6 +4,7 @@
 //   splitting   last: interface rows imposed on the last field they see (3), (4); first: on the first one (55), (56);
 //               weighted: theta times the one plus 1-theta times the other; alternating: one after the other
 //   guess       constant: everything as at t (23); extrapolated: quadratics through the window before
+//   terms       previous: forces of a field are those of its own previous iterate, so that its equations are linear (6)
 //   stop        all changes of positions and interface multipliers at t+H below atol + rtol |value|
 //   check       the multipliers of the original equations at the state found: increments may vanish at a wrong answer
 //
@@ -31,6 +32,7 @@ struct CouplingScheme {
   double omega = 0.5;
   Guess guess = Guess::extrapolated;
   Sweep sweep = Sweep::gauss_seidel;
+  Terms terms = Terms::now;
   Stop stop = Stop::converged;
   double accuracy = 1;   ///< of the iteration, in tolerances of the run
   int iterations = 100;  ///< per window, at most; with Stop::count exactly

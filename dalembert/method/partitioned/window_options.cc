@@ -25,6 +25,11 @@ std::vector<Parameter> CouplingScheme::options() {
            "everything as at the start of the window, or extrapolated from the one before",
            {"constant", "extrapolated"}},
           {"sweep", 0, "", "fields in turn, or all at once in threads", {"gauss-seidel", "jacobi"}},
+          {"terms",
+           0,
+           "",
+           "forces of a field: as it moves, or as it moved in the previous iterate",
+           {"now", "previous"}},
           {"stop",
            0,
            "",
@@ -53,6 +58,7 @@ CouplingScheme CouplingScheme::read(const Partitioned& problem, const Setting& s
   if (scheme.omega == 0) throw Error("omega is 0", "nothing would ever change");
   scheme.guess = static_cast<Guess>(p.count("guess", 0, 1));
   scheme.sweep = static_cast<Sweep>(p.count("sweep", 0, 1));
+  scheme.terms = static_cast<Terms>(p.count("terms", 0, 1));
   scheme.accuracy = p.positive("accuracy");
   scheme.stop = static_cast<Stop>(p.count("stop", 0, 1));
   scheme.iterations = p.count("iterations", 1, 1000000);

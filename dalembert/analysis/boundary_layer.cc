@@ -1,0 +1,188 @@
+#include "dalembert/analysis/boundary_layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dalembert/core/error.h"
+#include "dalembert/observe/solve.h"
+#include "dalembert/problem/implicit.h"
+#include "dalembert/problem/ode.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr double regular = 1e-10;  // reciprocal condition of a matrix that is to be inverted
+
+/// d(dz)/dtau = -W^-1 F_R(t0, x0, z, 0): (95), F = eps W z' - g being the rows that lose their derivatives in the limit.
+class LayerEquations final : public Ode {
+ public:
+  LayerEquations(const Implicit& limit, State frozen, std::vector<Eigen::Index> rows,
+                 std::vector<Eigen::Index> columns, const Matrix& weights, Vector start, double end)
+      : limit_(limit),
+        frozen_(std::move(frozen)),
+        rows_(std::move(rows)),
+        columns_(std::move(columns)),
+        weights_(weights.partialPivLu()),
+        start_(std::move(start)),
+        end_(end) {}
+  Layout layout() const override {
+    return Layout().add("z", static_cast<Eigen::Index>(columns_.size()), Role::differential, 1);
+  }
+  State start() const override { return {0, start_}; }
+  double end() const override { return end_; }
+  void f(double, In z, Out dz) const override {
+    Vector y = frozen_.y, residual(y.size());
+    y(columns_) = z;
+    limit_.F(frozen_.t, y, Vector::Zero(y.size()), residual);
+    dz = -weights_.solve(Vector(residual(rows_)));
+  }
+
+ private:
+  const Implicit& limit_;
+  State frozen_;
+  std::vector<Eigen::Index> rows_, columns_;
+  Eigen::PartialPivLU<Matrix> weights_;
+  Vector start_;
+  double end_;
+};
+
+class NonlinearLayer final : public BoundaryLayer {
+ public:
+  NonlinearLayer(Solution solution, std::vector<Eigen::Index> columns, Vector outer, double eps,
+                 Eigen::Index size)
+      : solution_(std::move(solution)),
+        columns_(std::move(columns)),
+        outer_(std::move(outer)),
+        eps_(eps),
+        size_(size) {}
+  Vector at(double since_start) const override {
+    Vector all = Vector::Zero(size_);
+    const double tau = std::min(since_start / eps_, solution_.trajectory.last());
+    all(columns_) = solution_(tau).y - outer_;
+    return all;
+  }
+
+ private:
+  Solution solution_;
+  std::vector<Eigen::Index> columns_;
+  Vector outer_;
+  double eps_;
+  Eigen::Index size_;
+};
+
+class LinearisedLayer final : public BoundaryLayer {
+ public:
+  LinearisedLayer(const FastPart& part, const Vector& coordinates) : motions_(part.motions) {
+    Eigen::Index column = 0;
+    for (const auto& motion : motions_) {
+      // Re((a - i b)(Re u + i Im u)) = a Re u + b Im u
+      const bool pair = motion.value.imag() != 0;
+      const double a = coordinates[column], b = pair ? coordinates[column + 1] : 0;
+      weights_.emplace_back(a, -b);
+      column += pair ? 2 : 1;
+    }
+  }
+  Vector at(double since_start) const override {
+    Vector all = Vector::Zero(motions_.front().shape.size());
+    for (std::size_t k = 0; k < motions_.size(); ++k)
+      all += (weights_[k] * std::exp(motions_[k].value * since_start) * motions_[k].shape).real();
+    return all;
+  }
+
+ private:
+  std::vector<FastPart::Motion> motions_;
+  std::vector<std::complex<double>> weights_;
+};
+
+}  // namespace
+
+KroneckerForm kronecker_at(const Problem& problem, const State& state, std::vector<std::string>& unknowns) {
+  const auto* mechanical = as<Mechanical>(&problem);
+  if (mechanical == nullptr && problem.kind() == Kind::partitioned)
+    throw Error("a partitioned problem has no pencil of its own", "take one that is in one piece");
+  const Pencil pencil = mechanical != nullptr ? pencil_of(*mechanical, state, ConstraintLevel::position)
+                                              : pencil_of(problem, state);
+  KroneckerForm form = kronecker_form(pencil);
+  if (!form.regular) throw Error("the pencil is singular at this state", "see `dalembert analyse index`");
+  unknowns = pencil.unknowns;
+  return form;
+}
+
+FastPart::FastPart(const Problem& problem, const State& state, std::size_t count) {
+  std::vector<std::string> unknowns;
+  const KroneckerForm form = kronecker_at(problem, state, unknowns);
+  std::vector<Mode> modes = modes_of(form.flow).all;
+  std::sort(modes.begin(), modes.end(),
+            [](const Mode& a, const Mode& b) { return std::abs(a.value) > std::abs(b.value); });
+  const Layout layout = problem.layout();
+  const Eigen::Index n = layout.size();
+  std::vector<Vector> columns;
+  double slowest_decay = 0, slowest = 0;
+  for (const Mode& mode : modes) {
+    if (columns.size() >= count) break;
+    const Eigen::VectorXcd known = form.solutions * mode.shape;
+    Motion motion{mode.value, Eigen::VectorXcd::Zero(n), mode.fate};
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto found = std::find(unknowns.begin(), unknowns.end(), layout.label(i));
+      if (found != unknowns.end()) motion.shape[i] = known[found - unknowns.begin()];
+    }
+    columns.emplace_back(motion.shape.real());
+    if (motion.value.imag() != 0) columns.emplace_back(motion.shape.imag());
+    if (mode.fate == Mode::Fate::decays)
+      slowest_decay = std::max(slowest_decay, 1 / std::abs(mode.value.real()));
+    slowest = std::max(slowest, 1 / std::abs(mode.value));
+    motions.push_back(std::move(motion));
+  }
+  basis.resize(n, static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j) basis.col(static_cast<Eigen::Index>(j)) = columns[j];
+  time = slowest_decay > 0 ? slowest_decay : slowest;
+}
+
+Mode::Fate FastPart::fate() const {
+  const auto any = [this](Mode::Fate fate) {
+    return std::any_of(motions.begin(), motions.end(), [fate](const Motion& m) { return m.fate == fate; });
+  };
+  return any(Mode::Fate::grows)   ? Mode::Fate::grows
+         : any(Mode::Fate::lasts) ? Mode::Fate::lasts
+                                  : Mode::Fate::decays;
+}
+
+std::unique_ptr<BoundaryLayer> nonlinear_layer(const Problem& full, const State& start, const Problem& limit,
+                                               const State& limit_start, double eps, double length,
+                                               double tolerance) {
+  const auto *F = as<Implicit>(&full), *F0 = as<Implicit>(&limit);
+  const Eigen::Index n = start.y.size();
+  if (F == nullptr || F0 == nullptr || limit_start.y.size() != n) return nullptr;
+  const Pencil with = pencil_of(*F, limit_start), without = pencil_of(*F0, limit_start);
+  if (with.unknowns != without.unknowns) return nullptr;
+  std::vector<Eigen::Index> rows, columns;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (without.E.row(i).isZero(0) && !with.E.row(i).isZero(0)) rows.push_back(i);
+    if (without.E.col(i).isZero(0) && !with.E.col(i).isZero(0)) columns.push_back(i);
+  }
+  if (rows.empty() || rows.size() != columns.size()) return nullptr;
+  // what is algebraic at any eps would have to be solved for along the way
+  for (Eigen::Index j = 0; j < n; ++j)
+    if (with.E.col(j).isZero(0) && !Vector(without.A(rows, j)).isZero(0)) return nullptr;
+  const Matrix weights = with.E(rows, columns) / eps, g_z = without.A(rows, columns);
+  Matrix others = with.E(rows, Eigen::all);
+  others(Eigen::all, columns).setZero();
+  if (!others.isZero(0) || weights.fullPivLu().rcond() < regular || g_z.fullPivLu().rcond() < regular)
+    return nullptr;
+  const Vector z0 = start.y(columns), outer = limit_start.y(columns);
+  const auto equations =
+      std::make_shared<const LayerEquations>(*F0, limit_start, rows, columns, weights, z0, length / eps);
+  Solution solution = solve(equations, {.tolerance = {tolerance, tolerance}});
+  if (solution.summary.outcome != Outcome::ok)
+    throw Error("the equations of the boundary layer were not solved: " + solution.summary.message);
+  return std::make_unique<NonlinearLayer>(std::move(solution), columns, outer, eps, n);
+}
+
+std::unique_ptr<BoundaryLayer> linearised_layer(const FastPart& part, const Vector& coordinates) {
+  if (part.motions.empty()) return nullptr;
+  return std::make_unique<LinearisedLayer>(part, coordinates);
+}
+
+}  // namespace dalembert

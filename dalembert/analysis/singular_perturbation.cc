@@ -1,0 +1,341 @@
+#include "dalembert/analysis/singular_perturbation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dalembert/analysis/boundary_layer.h"
+#include "dalembert/analysis/convergence.h"
+#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/control/run_setup.h"
+#include "dalembert/core/error.h"
+#include "dalembert/observe/solve.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr double factor = 4;        // from one eps to the next
+constexpr double forgotten = 18.4;  // times of the layer after which 1e-8 of it is left
+constexpr double layer_times = 5;   // of decay, that are looked at
+constexpr double turns = 12;        // radians, of what does not decay
+constexpr int looks = 200;          // at a pair of solutions
+
+using Complex = std::complex<double>;
+
+/// Entries that both problems have.
+struct Shared {
+  std::vector<Eigen::Index> full, limit;
+  Shared(const Layout& a, const Layout& b) {
+    for (Eigen::Index i = 0; i < a.size(); ++i)
+      for (Eigen::Index j = 0; j < b.size(); ++j)
+        if (a.label(i) == b.label(j)) full.push_back(i), limit.push_back(j);
+  }
+};
+
+void by_size(std::vector<Complex>& values) {
+  std::sort(values.begin(), values.end(), [](Complex a, Complex b) {
+    const double x = std::abs(a), y = std::abs(b);
+    return std::abs(x - y) > 1e-9 * (x + y) ? x < y : a.imag() > b.imag();
+  });
+}
+
+State completed(const Problem& problem, State state, const char* what) {
+  if (const StartReport report = make_consistent(problem, state); report.outcome != Outcome::ok)
+    throw Error(fmt::format("the start of {} is not consistent: {}", what, report.message));
+  return state;
+}
+
+/// y of one problem seen in the layout of the other, entries without a fellow as they are in `rest`.
+State moved(const State& from, const std::vector<Eigen::Index>& places, State rest,
+            const std::vector<Eigen::Index>& to) {
+  rest.t = from.t;
+  for (std::size_t k = 0; k < places.size(); ++k) rest.y[to[k]] = from.y[places[k]];
+  return rest;
+}
+
+class Study {
+ public:
+  Study(const PerturbedProblem& problem, const PerturbationOptions& options)
+      : p_(problem), o_(options), limit_(*problem.limit), shared_(at(o_.eps)->layout(), limit_.layout()) {
+    if (shared_.full.empty())
+      throw Error("the problem and its limit have no entries with the same names", "take another limit");
+  }
+
+  PerturbationStudy made() {
+    for (int k = 0; k < o_.count; ++k) found_.eps.push_back(o_.eps / std::pow(factor, k));
+    const auto largest = at(o_.eps);
+    const State start = start_of(*largest);
+    const State base = limit_start(*largest, start);
+    eigenvalues(*largest, start, base);
+    compare();
+    return std::move(found_);
+  }
+
+ private:
+  std::shared_ptr<const Problem> at(double eps) const {
+    auto problem = p_.at(eps);
+    if (problem->events() != nullptr || problem->switches())
+      throw Error("the equations change along the way: they have events or switches",
+                  "take a problem without them");
+    return problem;
+  }
+  State start_of(const Problem& problem) const {
+    State state = problem.start();
+    change_start(o_.start, problem.layout(), state);
+    return completed(problem, state, "the problem");
+  }
+  /// A state of the limit as one of the full problem, where it is linearised.
+  State beside(const State& limit, const State& start) const {
+    return moved(limit, shared_.limit, start, shared_.full);
+  }
+  std::size_t slow_count(const State& base) const {
+    std::vector<std::string> unknowns;
+    return kronecker_at(limit_, base, unknowns).finite.size();
+  }
+  std::size_t fast_count(const Problem& problem, const State& state, std::size_t slow) const {
+    std::vector<std::string> unknowns;
+    const std::size_t all = kronecker_at(problem, state, unknowns).finite.size();
+    if (all < slow)
+      throw Error(fmt::format("{} eigenvalues are finite, of the limit {}", all, slow),
+                  "take a larger eps, or another limit");
+    return all - slow;
+  }
+
+  /// The limit's own start is the better one to set out from where it is near: what is hidden in equations of a higher index is
+  /// found by differences, which do not notice small violations.
+  State limit_start(const Problem& problem, const State& start) {
+    const State own = limit_.start(), given = moved(start, shared_.full, own, shared_.limit);
+    const bool near = largest(given.y - own.y) <= 1e-2 * (1 + largest(own.y));
+    return keep_slow(problem, start, completed(limit_, near ? own : given, "the limit"));
+  }
+
+  /// Moves a consistent start of the limit along it until what is left of y0 lies in the fast subspace.
+  State keep_slow(const Problem& problem, const State& start, State base) {
+    for (int round = 0; round < 20; ++round) {
+      std::vector<std::string> unknowns;
+      const KroneckerForm slow = kronecker_at(limit_, base, unknowns);
+      const State here = beside(base, start);
+      const FastPart fast(problem, here, fast_count(problem, here, slow.finite.size()));
+      const Layout full = problem.layout(), own = limit_.layout();
+      std::vector<Eigen::Index> rows, places;  // in both layouts, what carries history
+      Matrix V(0, slow.solutions.cols());
+      for (std::size_t k = 0; k < shared_.full.size(); ++k) {
+        const std::string label = full.label(shared_.full[k]);
+        const auto found = std::find(unknowns.begin(), unknowns.end(), label);
+        if (found == unknowns.end() || !carries_history(full, shared_.full[k])) continue;
+        rows.push_back(shared_.full[k]), places.push_back(shared_.limit[k]);
+        V.conservativeResize(V.rows() + 1, Eigen::NoChange);
+        V.bottomRows(1) = slow.solutions.row(found - unknowns.begin());
+      }
+      Matrix all(V.rows(), V.cols() + fast.basis.cols());
+      all << V, fast.basis(rows, Eigen::all);
+      if (all.rows() < all.cols() || all.cols() == 0) return base;
+      const Vector norms = all.colwise().norm().cwiseMax(1e-300).transpose();
+      const Eigen::ColPivHouseholderQR<Matrix> factors(all * norms.cwiseInverse().asDiagonal());
+      if (factors.rank() < all.cols()) return base;
+      const Vector difference = start.y(rows) - base.y(places);
+      const Vector x = norms.cwiseInverse().asDiagonal() * factors.solve(difference);
+      const Vector change = V * x.head(V.cols()), whole = slow.solutions * x.head(V.cols());
+      State next = base;
+      for (Eigen::Index i = 0; i < own.size(); ++i)  // with what is algebraic in the limit
+        if (const auto at = std::find(unknowns.begin(), unknowns.end(), own.label(i)); at != unknowns.end())
+          next.y[i] += whole[at - unknowns.begin()];
+      base = completed(limit_, next, "the limit");
+      if (largest(change) <= 1e-12 * (1 + largest(base.y(places)))) break;
+    }
+    return base;
+  }
+  static bool carries_history(const Layout& layout, Eigen::Index entry) {
+    for (const Block& b : layout.blocks())
+      if (entry >= b.offset && entry < b.offset + b.size) return b.role == Role::differential;
+    return false;
+  }
+
+  void eigenvalues(const Problem& largest, const State& start, const State& base) {
+    std::vector<std::string> unknowns;
+    KroneckerForm limit = kronecker_at(limit_, base, unknowns);
+    found_.index = limit.index;
+    by_size(limit.finite);
+    std::vector<std::vector<Complex>> all;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto problem = k == 0 ? nullptr : at(found_.eps[0] / factor);
+      const State here = beside(base, start);
+      all.push_back(kronecker_at(k == 0 ? largest : *problem, here, unknowns).finite);
+      by_size(all.back());
+    }
+    if (all[0].size() != all[1].size())
+      throw Error("eps is so small that it cannot be told from 0", "take a larger one");
+    for (std::size_t i = 0; i < all[0].size(); ++i) {
+      const double size = std::abs(all[0][i]), next = std::abs(all[1][i]);
+      PerturbedEigenvalue value{all[0][i],
+                                size > 0 ? std::log(size / next) / std::log(factor) : not_a_number};
+      if (i < limit.finite.size()) {
+        value.limit = limit.finite[i];
+        found_.slow.push_back(value);
+      } else {
+        found_.fast.push_back(value);
+      }
+    }
+    if (found_.fast.empty()) return;
+    const double fastest = found_.slow.empty() ? 0 : std::abs(found_.slow.back().value);
+    found_.gap = std::abs(found_.fast.front().value) / fastest;
+    const FastPart part(largest, beside(base, start), found_.fast.size());
+    found_.fate = part.fate();
+    found_.time = part.time;
+  }
+
+  Solution solved(const std::shared_ptr<const Problem>& problem, const State& start, double end,
+                  const std::string& what) const {
+    if (o_.progress) o_.progress(what);
+    RunOptions options;
+    options.tolerance = {o_.tolerance, o_.tolerance};
+    options.end = end;
+    options.interrupt = o_.interrupt;
+    const Layout layout = problem->layout();
+    for (Eigen::Index i = 0; i < layout.size(); ++i) options.start[layout.label(i)] = start.y[i];
+    Solution solution = solve(problem, options);
+    if (!good(solution.summary.outcome))
+      throw Error(fmt::format("the run of {} did not come to its end: {}", what, solution.summary.message));
+    return solution;
+  }
+
+  /// |a - b|/(1 + |b|) of a shared entry.
+  static double distance(double a, double b) { return std::abs(a - b) / (1 + std::abs(b)); }
+
+  void compare() {
+    const auto first = at(o_.eps);
+    const double begin = first->start().t, end = o_.end.value_or(first->end());
+    found_.from = begin;
+    found_.to = end;
+    if (!found_.fast.empty() && found_.fate == Mode::Fate::decays)
+      found_.from = begin + forgotten * found_.time;
+    if (!(found_.from < begin + (end - begin) / 2))
+      throw Error(fmt::format("the boundary layer takes {:.3g} of {:.3g}: eps is not small",
+                              found_.from - begin, end - begin),
+                  "take a smaller eps, or a later end");
+    const Layout layout = first->layout();
+    for (const Block& b : layout.blocks())
+      if (std::any_of(shared_.full.begin(), shared_.full.end(),
+                      [&](Eigen::Index i) { return i >= b.offset && i < b.offset + b.size; }))
+        found_.distances.push_back({.name = b.name});
+    found_.alone.name = "limit", found_.corrected.name = "limit + layer";
+    for (const double eps : found_.eps) compare(eps, begin, end);
+    for (Shrinking& s : found_.distances) see_order(s);
+    see_order(found_.alone);
+    see_order(found_.corrected);
+  }
+
+  void compare(double eps, double begin, double end) {
+    const auto problem = at(eps);
+    const State start = start_of(*problem);
+    const State base = limit_start(*problem, start);
+    const Solution full = solved(problem, start, end, fmt::format("eps = {:g}", eps)),
+                   limit = solved(p_.limit, base, end, "the limit");
+    const Layout layout = problem->layout();
+    std::size_t block = 0;
+    for (const Block& b : layout.blocks()) {
+      double worst = 0;
+      bool any = false;
+      for (std::size_t k = 0; k < shared_.full.size(); ++k) {
+        if (shared_.full[k] < b.offset || shared_.full[k] >= b.offset + b.size) continue;
+        any = true;
+        for (int i = 0; i <= looks; ++i) {
+          const double t = std::min(end, found_.from + (end - found_.from) * i / looks);
+          worst = std::max(worst, distance(full(t).y[shared_.full[k]], limit(t).y[shared_.limit[k]]));
+        }
+      }
+      if (any) found_.distances[block++].sizes.push_back(worst);
+    }
+    look_at_layer(*problem, start, base, full, limit, eps, begin, end);
+  }
+
+  void look_at_layer(const Problem& problem, const State& start, const State& base, const Solution& full,
+                     const Solution& limit, double eps, double begin, double end) {
+    const bool first = eps == found_.eps.front();
+    const State here = beside(base, start);
+    std::unique_ptr<BoundaryLayer> layer;
+    double length = 0;
+    if (!found_.fast.empty()) {
+      const FastPart fast(problem, here, found_.fast.size());
+      const double times = fast.fate() == Mode::Fate::decays ? layer_times : turns;
+      length = std::min(times * fast.time, (end - begin) / 2);
+      layer = nonlinear_layer(problem, start, limit_, base, eps, length, o_.tolerance);
+      if (first)
+        found_.layer = layer ? PerturbationStudy::Layer::nonlinear : PerturbationStudy::Layer::linearised;
+      if (!layer) layer = linearised_layer(fast, coordinates(fast, problem.layout(), start, here));
+    }
+    const auto added = [&](double since) {
+      return layer ? layer->at(since) : Vector(Vector::Zero(start.y.size()));
+    };
+    double alone = 0, corrected = 0, most = -1;
+    const Vector at_start = added(0);
+    std::size_t largest = 0;
+    for (std::size_t k = 0; k < shared_.full.size(); ++k) {
+      const double size = std::abs(at_start[shared_.full[k]]) / (1 + std::abs(base.y[shared_.limit[k]]));
+      if (size > most) most = size, largest = k;
+    }
+    for (int i = 0; i <= looks && layer; ++i) {
+      const double since = length * i / looks, t = begin + since;
+      const Vector y = full(t).y, outer = limit(t).y, more = added(since);
+      for (std::size_t k = 0; k < shared_.full.size(); ++k) {
+        const double mine = y[shared_.full[k]], other = outer[shared_.limit[k]],
+                     sum = other + more[shared_.full[k]];
+        alone = std::max(alone, distance(mine, other));
+        corrected = std::max(corrected, distance(mine, sum));
+        if (first && k == largest) {
+          found_.curve.t.push_back(t), found_.curve.full.push_back(mine);
+          found_.curve.limit.push_back(other), found_.curve.sum.push_back(sum);
+        }
+      }
+    }
+    if (layer) found_.alone.sizes.push_back(alone), found_.corrected.sizes.push_back(corrected);
+    if (!first) return;
+    found_.curve.label = problem.layout().label(shared_.full[largest]);
+    for (Eigen::Index i = 0; i < start.y.size(); ++i) {
+      const auto at = std::find(shared_.full.begin(), shared_.full.end(), i);
+      const double outer = at == shared_.full.end()
+                               ? not_a_number
+                               : base.y[shared_.limit[static_cast<std::size_t>(at - shared_.full.begin())]];
+      found_.start.push_back({problem.layout().label(i), start.y[i], outer, at_start[i]});
+    }
+  }
+
+  /// Of y0 - yb0 in the fast basis, by what carries history.
+  Vector coordinates(const FastPart& fast, const Layout& layout, const State& start,
+                     const State& here) const {
+    std::vector<Eigen::Index> rows;
+    for (const Eigen::Index i : shared_.full)
+      if (carries_history(layout, i)) rows.push_back(i);
+    const Matrix basis = fast.basis(rows, Eigen::all);
+    const Vector norms = basis.colwise().norm().cwiseMax(1e-300).transpose();
+    const Vector difference = start.y(rows) - here.y(rows);
+    return norms.cwiseInverse().asDiagonal() *
+           (basis * norms.cwiseInverse().asDiagonal()).colPivHouseholderQr().solve(difference);
+  }
+
+  void see_order(Shrinking& s) const {
+    std::vector<double> eps, sizes;
+    for (std::size_t k = 0; k < s.sizes.size(); ++k)
+      if (s.sizes[k] > 100 * o_.tolerance) eps.push_back(found_.eps[k]), sizes.push_back(s.sizes[k]);
+    if (sizes.size() >= 3) s.order = fitted_order(eps, sizes, sizes.size() - 3, sizes.size() - 1);
+  }
+
+  const PerturbedProblem& p_;
+  const PerturbationOptions& o_;
+  const Problem& limit_;
+  Shared shared_;
+  PerturbationStudy found_;
+};
+
+}  // namespace
+
+PerturbationStudy study_perturbation(const PerturbedProblem& problem, const PerturbationOptions& options) {
+  if (!(options.eps > 0)) throw Error(fmt::format("eps is {:g}", options.eps), "it must be larger than 0");
+  if (options.count < 3) throw Error("an order is seen from three values of eps", "take 3 or more");
+  return Study(problem, options).made();
+}
+
+}  // namespace dalembert

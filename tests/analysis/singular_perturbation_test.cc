@@ -1,0 +1,139 @@
+// Problems with a small parameter: are slow and fast parts, the boundary layer and the distance from the limit those of closed solutions?
+#include "dalembert/analysis/singular_perturbation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "dalembert/core/error.h"
+#include "dalembert/problem/catalogue.h"
+
+namespace dalembert {
+namespace {
+
+PerturbedProblem family(const std::string& name, const std::string& parameter,
+                        std::map<std::string, double> set = {}) {
+  const auto at = [=](double eps) {
+    auto all = set;
+    all[parameter] = eps;
+    return make_problem(name, all);
+  };
+  return {at, at(0)};
+}
+
+const Shrinking& block(const PerturbationStudy& study, const std::string& name) {
+  for (const Shrinking& s : study.distances)
+    if (s.name == name) return s;
+  throw Error("there is no block " + name);
+}
+
+/// x' = -x^2, eps z' = z (x - z): everything is known.
+TEST(SingularPerturbation, OfTheClosedSolutionIsExact) {
+  const double eps = 1e-2, z0 = 2;
+  const PerturbationStudy study = study_perturbation(family("slow-fast", "eps"), {.eps = eps});
+  EXPECT_EQ(study.index, 1);
+  ASSERT_EQ(study.slow.size(), 1u);
+  ASSERT_EQ(study.fast.size(), 1u);
+  EXPECT_NEAR(study.slow[0].value.real(), -2, 1e-9);
+  EXPECT_NEAR(study.slow[0].limit->real(), -2, 1e-9);
+  EXPECT_NEAR(study.fast[0].value.real(), -1 / eps, 1e-7);
+  EXPECT_NEAR(study.fast[0].growth, -1, 1e-9);
+  EXPECT_EQ(study.fate, Mode::Fate::decays);
+  EXPECT_NEAR(study.time, eps, 1e-9);
+  EXPECT_NEAR(study.gap, 50, 1e-6);
+  EXPECT_EQ(study.layer, PerturbationStudy::Layer::nonlinear);
+  ASSERT_EQ(study.start.size(), 2u);
+  EXPECT_NEAR(study.start[0].limit, 1, 1e-12) << "x is slow, and kept";
+  EXPECT_NEAR(study.start[1].limit, 1, 1e-12);
+  EXPECT_NEAR(study.start[1].layer, z0 - 1, 1e-12);
+
+  // past the layer z - x = eps x
+  const double x = 1 / (1 + study.from);
+  for (std::size_t k = 0; k < study.eps.size(); ++k)
+    EXPECT_NEAR(block(study, "z").sizes[k], study.eps[k] * x / (1 + x), 1e-8);
+  EXPECT_NEAR(block(study, "z").order.value(), 1, 1e-3);
+  EXPECT_FALSE(block(study, "x").order) << "x does not know of z";
+
+  // within it: (95) is a logistic equation
+  EXPECT_EQ(study.curve.label, "z.z");
+  for (std::size_t k = 0; k < study.curve.t.size(); ++k) {
+    const double layer = 1 / (1 + (1 / z0 - 1) * std::exp(-study.curve.t[k] / eps)) - 1;
+    EXPECT_NEAR(study.curve.sum[k] - study.curve.limit[k], layer, 1e-8);
+  }
+  EXPECT_NEAR(study.alone.sizes[0], .5, 1e-9) << "|2 - 1|/(1 + 1), whatever eps is";
+  EXPECT_NEAR(study.alone.order.value(), 0, 1e-6);
+  EXPECT_NEAR(study.corrected.order.value(), 1, .05);
+  EXPECT_LT(study.corrected.sizes[0], 2 * eps);
+}
+
+/// (87), (90) of [MantegazzaMasarati2012], and a start that is not in the slow mode.
+TEST(SingularPerturbation, OfALightMassRingsOn) {
+  const double m1 = 1e-3;
+  const PerturbationStudy study =
+      study_perturbation(family("two-mass-light", "m1"), {.eps = m1, .count = 4, .start = {{"x.x1", .6}}});
+  EXPECT_EQ(study.index, 2);
+  ASSERT_EQ(study.slow.size(), 2u);
+  ASSERT_EQ(study.fast.size(), 2u);
+  const double sum = 1 + 2 / m1, root = std::sqrt(sum * sum - 4 / m1);
+  EXPECT_NEAR(study.slow[0].value.imag(), std::sqrt((sum - root) / 2), 1e-8);
+  EXPECT_NEAR(study.slow[0].limit->imag(), std::sqrt(.5), 1e-9);
+  EXPECT_NEAR(study.fast[0].value.imag(), std::sqrt((sum + root) / 2), 1e-6);
+  EXPECT_NEAR(study.fast[0].growth, -.5, 1e-3);
+  EXPECT_EQ(study.fate, Mode::Fate::lasts);
+  EXPECT_EQ(study.layer, PerturbationStudy::Layer::linearised);
+  EXPECT_EQ(study.start[0].label, "x.x1");
+  EXPECT_NEAR(study.start[0].limit, .5, 2 * m1) << "x1 = x2/2, with the x2 that was given";
+  EXPECT_NEAR(study.start[0].layer, .1, 2 * m1);
+  EXPECT_NEAR(study.start[1].limit, 1, 2 * m1);
+  // the ringing of x1 keeps its amplitude, and v1 = x1' grows like its frequency; x2 follows like m1, v2 like m1 times the frequency
+  EXPECT_NEAR(block(study, "x").order.value(), 0, .1);
+  EXPECT_NEAR(block(study, "v1").order.value(), -.5, .1);
+  EXPECT_NEAR(block(study, "v2").order.value(), .5, .1);
+  EXPECT_NEAR(study.alone.order.value(), -.5, .1);
+  EXPECT_NEAR(study.corrected.order.value(), 1, .1)
+      << "what is slow is off by O(m1), what is fast is taken out";
+}
+
+TEST(SingularPerturbation, OfAStiffSpringOnTheSlowModeIsOfFirstOrder) {
+  const PerturbationStudy study =
+      study_perturbation(family("two-mass-stiff", "c1"), {.eps = 1e-3, .count = 4});
+  EXPECT_EQ(study.index, 3);
+  EXPECT_NEAR(study.slow[0].limit->imag(), 1, 1e-9) << "(92): k2/m2";
+  EXPECT_NEAR(study.fast[0].growth, -.5, 1e-3);
+  for (const char* name : {"x", "v1", "v2"}) EXPECT_NEAR(block(study, name).order.value(), 1, .05) << name;
+  EXPECT_NEAR(study.start[0].layer, 1e-3, 2e-6) << "x1 = c1 R, which the limit leaves out";
+}
+
+/// The spring is longer than the bar by eps^2 times its force. That begins with zero, and so does its rate: nothing rings.
+TEST(SingularPerturbation, HasALimitOfAnotherName) {
+  const PerturbedProblem spring{[](double eps) {
+                                  return make_problem("stiff-spring-pendulum", {{"eps", eps}});
+                                },
+                                make_problem("pendulum")};
+  const PerturbationStudy study = study_perturbation(spring, {.eps = 1e-2, .count = 4, .end = 2});
+  EXPECT_EQ(study.index, 3);
+  EXPECT_EQ(study.fast.size(), 2u);
+  EXPECT_NEAR(study.fast[0].growth, -1, .01);
+  EXPECT_NEAR(block(study, "q").order.value(), 2, .1);
+  EXPECT_NEAR(block(study, "v").order.value(), 2, .1);
+}
+
+TEST(SingularPerturbation, MayBeRegular) {
+  const PerturbationStudy study =
+      study_perturbation(family("van-der-pol", "mu"), {.eps = 1e-2, .count = 3, .end = 3});
+  EXPECT_TRUE(study.fast.empty());
+  EXPECT_EQ(study.layer, PerturbationStudy::Layer::none);
+  EXPECT_NEAR(block(study, "y").order.value(), 1, .05);
+}
+
+TEST(SingularPerturbation, IsRefusedWhereNothingCanBeSaid) {
+  EXPECT_THROW(study_perturbation(family("slow-fast", "eps"), {.eps = 0}), Error);
+  EXPECT_THROW(study_perturbation(family("slow-fast", "eps"), {.eps = .5}), Error)
+      << "no layer, no slow part";
+  EXPECT_THROW(study_perturbation(family("slow-fast", "eps"), {.eps = 1e-2, .count = 2}), Error);
+  const PerturbedProblem strangers{[](double) { return make_problem("lorenz"); }, make_problem("pendulum")};
+  EXPECT_THROW(study_perturbation(strangers, {.eps = 1e-2}), Error);
+}
+
+}  // namespace
+}  // namespace dalembert
