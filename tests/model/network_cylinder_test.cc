@@ -190,6 +190,51 @@ TEST(NetworkCylinder, ATransmissionOfPumpAndMotorHasItsRatio) {
   EXPECT_NEAR(all["lambda.a.pressure"], .1 * 3 * acceleration / 1e-6, 1e-3);
 }
 
+/// The same in space, where angles are known up to full turns only: a row of velocity level.
+TEST(NetworkCylinder, ATransmissionInSpaceHasItsRatioAfterManyTurns) {
+  const auto wheel = [](const std::string& name, const std::string& inertia, const std::string& x) {
+    return "[[body]]\nname = '" + name + "'\nmass = 1\ninertia = [1, 1, " + inertia + "]\nposition = [" + x +
+           ", 0, 0]\n[[joint]]\nname = 'shaft_" + name + "'\nkind = 'revolute'\nbodies = ['ground', '" +
+           name + "']\nat = [" + x + ", 0, 0]\naxis = [0, 0, 1]\n";
+  };
+  auto all =
+      ended("space = 'spatial'\n" + wheel("one", "0.5", "0") + wheel("two", "0.1", "1") +
+                "[[force]]\nname = 'T'\nkind = 'torque'\nbody = 'one'\ntorque = [0, 0, 2]\n" +
+                nodes("a", "hydraulic") +
+                branch("P", "pump", "nodes = ['ground', 'a']\njoint = 'shaft_one'\ndisplacement = 3e-6") +
+                branch("M", "pump", "nodes = ['a', 'ground']\njoint = 'shaft_two'\ndisplacement = 1e-6") +
+                watch("one", "coordinate = 'shaft_one'") + watch("two", "coordinate = 'shaft_two'"),
+            6);
+  const double acceleration = 2 / (.5 + .1 * 9);
+  EXPECT_NEAR(all["one.rate"], 6 * acceleration, 1e-8);
+  EXPECT_NEAR(all["two.rate"], 18 * acceleration, 1e-8);
+  EXPECT_NEAR(all["mu.a.pressure"], .1 * 3 * acceleration / 1e-6, 1e-2);
+}
+
+/// At rest the loop of the model holds A pa = B pb, the pump gives what leaks, and every small motion decays.
+TEST(NetworkCylinder, InAPositionLoopComesToRestAtItsTarget) {
+  const Model model = Model::from_file(std::string(DALEMBERT_MODELS) + "/servo-cylinder.toml");
+  const Mechanism& m = *model.mechanism;
+  const Equilibrium rest = find_equilibrium(m, m.start());
+  ASSERT_TRUE(rest.found) << rest.why_not;
+  std::map<std::string, double> at;
+  for (Eigen::Index i = 0; i < m.layout().size(); ++i) at[m.layout().label(i)] = rest.state.y[i];
+  EXPECT_NEAR(2e-3 * at["s.cylinder.a.chamber.pressure"], 1.2e-3 * at["s.cylinder.b.chamber.pressure"], 1e-6);
+  EXPECT_NEAR(at["q.carriage.x"], .6, 1e-3);  // off by what spool the unequal areas need
+  const double supply = at["s.accumulator.pressure"], u = -20 * (at["q.carriage.x"] - .6);
+  const auto through = [&](double spool, double from, double to) {
+    const double d = from - to, open = (std::sqrt(spool * spool + .05 * .05) + spool) / 2;
+    return 4e-7 * open * d / std::pow(d * d + 1e10, .25);
+  };
+  const double a = at["s.cylinder.a.chamber.pressure"], b = at["s.cylinder.b.chamber.pressure"];
+  EXPECT_NEAR(through(u, supply, a), through(-u, a, 0), 1e-12);
+  EXPECT_NEAR(through(-u, supply, b), through(u, b, 0), 1e-12);
+  EXPECT_NEAR(2e-4 * (1 - .78 * supply / 1e7), through(u, supply, a) + through(-u, supply, b), 1e-12);
+  const Modes modes = modes_of(linearise(m, rest.state, Time::stands_still).A);
+  EXPECT_FALSE(modes.any(Mode::Fate::grows));
+  EXPECT_EQ(modes.zeros, 0);
+}
+
 TEST(NetworkCylinder, HasTheDerivativesOfDifferences) {
   const std::string hydraulics =
       nodes("sab", "hydraulic") + branch("p", "pressure-source", "nodes = ['s', 'ground']\npressure = 1e3") +
