@@ -78,6 +78,7 @@ std::string reactions(const Mechanism& mechanism, const State& state, double loa
   Table table({"reaction on the second body of", "force [N]", "moment [N m]"});
   const double small = 1e-9 * load;
   for (std::size_t i = 0; i < mechanism.joints().size(); ++i) {
+    if (mechanism.joints()[i].kind == "oil") continue;  // pushes several bodies; its pressure is a watch
     const Wrench wrench = view.reaction(static_cast<int>(i), MechanismView::On::b);
     const auto shorter = [&](const Eigen::Vector3d& v, bool moment) {
       const std::string all = vector(v, small);

@@ -42,7 +42,7 @@ std::vector<Line> run_all(const Call& call) {
     if (interrupt.load()) break;
     if (!call.quiet) tell(file.string());
     Model model = Model::from_file(file);
-    ResolvedRun run = resolve(merge(to_settings(call.settings), model.run), *model.mechanism);
+    ResolvedRun run = resolve(merge(to_settings(call.settings), model.run), *model.problem());
     run.options.interrupt = &interrupt;
     ModelRun result = run_model(model, run.options);
     lines.push_back({file, std::move(model), std::move(result)});

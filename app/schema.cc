@@ -136,6 +136,12 @@ Json definitions() {
   Json& run = all["run"] = object(section_keys("run"));
   Json& atol = run["properties"]["atol"];
   atol = {{"description", atol["description"]}, {"anyOf", {reference("number"), table(Json::object())}}};
+  const Json names = {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};
+  for (const auto& [section, list] : {std::pair{"cut", "joints"}, {"field", "bodies"}}) {
+    Json& of = all[section] = object(section_keys(section));
+    of["properties"][list].erase("type");
+    of["properties"][list].update(names);
+  }
   Json& repeat = all["repeat"] = object(section_keys("repeat"));
   sections.insert({"include", "repeat"});
   for (const auto& section : sections)
@@ -148,11 +154,12 @@ Json schema() {
   all.update(object(section_keys("")));
   Json& properties = all["properties"];
   properties["parameters"] = {{"type", "object"}, {"additionalProperties", reference("number")}};
-  for (const char* section : {"include", "repeat", "reference"})
+  for (const char* section : {"include", "repeat", "reference", "field"})
     properties[section] = {{"type", "array"}, {"items", reference(section)}};
   for (const char* section : element_sections)
     properties[section] = {{"type", "array"}, {"items", reference(section)}};
   properties["run"] = reference("run");
+  properties["cut"] = reference("cut");
   all["definitions"] = definitions();
   // a section nobody has entered elements for
   for (const char* section : element_sections)

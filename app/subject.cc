@@ -15,7 +15,8 @@ Subject find_subject(const std::string& name, const std::vector<std::string>& se
   if (std::filesystem::path(name).extension() == ".toml") {
     const auto values = to_parameters(set);
     Model model = text ? Model::from_text(*text, name, values) : Model::from_file(name, values);
-    return {name, model.title, model.mechanism, std::move(model), text};
+    auto problem = model.problem();
+    return {name, model.title, std::move(problem), std::move(model), text};
   }
   const ProblemEntry& entry = find_problem(name);
   return {entry.name, entry.summary, make_problem(name, to_parameters(set, entry.parameters)), {}};

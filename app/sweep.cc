@@ -93,7 +93,7 @@ std::function<ProblemMaker()> makers(const Call& call, const Subject& subject) {
       Values set = varied;
       set.insert(base.begin(), base.end());
       Model model = family->model(set);
-      SweepProblem made{model.mechanism, std::move(model.watches)};
+      SweepProblem made{model.problem(), std::move(model.watches)};
       if (without_end(model.run) != usual) made.options = options(call, model.run, *made.problem);
       return made;
     };

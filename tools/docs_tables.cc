@@ -129,7 +129,7 @@ void elements() {
       example(e);
     }
   }
-  for (const char* section : {"", "run", "reference", "include", "repeat"}) {
+  for (const char* section : {"", "run", "reference", "cut", "field", "include", "repeat"}) {
     fmt::print("\n## {}\n", *section == '\0' ? "Top of the file" : section);
     keys(section_keys(section));
   }

@@ -41,6 +41,8 @@ class Search {
       here_ = std::move(next);
       mu = mu < 1e-6 * (least + here_.haste()) ? 0 : mu / 5;
     }
+    // Where states push, work says little about the last digits: a valve that holds a piston may creep to and fro.
+    if (!balanced() && problem_.sizes().s > 0) most_ += 100, newton();
     return balanced() && polish();
   }
 
@@ -118,13 +120,21 @@ class Search {
   }
   double length(const Vector& y) const { return largest(here_.displacement(y)); }
   double limit() const { return longest * (1 + largest(here_.q())); }
+  /// States have units of their own (Pa, A): their rows and columns are brought to the size of 1 before a rank is judged.
   Vector solve(double mu) const {
-    const Matrix A = here_.tangent() + mu * here_.inertia();
+    Matrix A = here_.tangent() + mu * here_.inertia();
     if (A.size() == 0) return Vector(0);
+    Vector push = here_.push(), unit = Vector::Ones(A.cols());
+    for (int k = 0; k < 6; ++k)
+      for (Eigen::Index i = here_.free().cols(); i < A.cols(); ++i) {
+        const double row = A.row(i).cwiseAbs().maxCoeff(), column = A.col(i).cwiseAbs().maxCoeff();
+        if (row > 0) A.row(i) /= std::sqrt(row), push[i] /= std::sqrt(row);
+        if (column > 0) A.col(i) /= std::sqrt(column), unit[i] /= std::sqrt(column);
+      }
     Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
     cod.setThreshold(nothing);
     cod.compute(A);
-    return cod.solve(here_.push());
+    return unit.cwiseProduct(cod.solve(push));
   }
   /// One step that makes forces smaller, if there is one.
   bool improve() {

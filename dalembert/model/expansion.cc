@@ -33,8 +33,8 @@ bool is_table(const Value& value, const std::string& what, const Document& docum
 }
 
 void check_top_keys(const Document& document, const std::string& space, Complaints& complaints) {
-  static const std::vector<std::string> keys =
-      with_sections({"title", "space", "gravity", "parameters", "run", "reference", "include", "repeat"});
+  static const std::vector<std::string> keys = with_sections(
+      {"title", "space", "gravity", "parameters", "run", "reference", "include", "repeat", "cut", "field"});
   for (const Member& member : document.root().table)
     if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
       complaints.add_unknown(document, member.spot, "section", member.key, keys);

@@ -15,6 +15,7 @@
 #include "dalembert/model/model_element.h"
 #include "dalembert/multibody/mechanism.h"
 #include "dalembert/observe/watch.h"
+#include "dalembert/problem/partitioned.h"
 
 namespace dalembert {
 
@@ -57,7 +58,7 @@ struct ModelText {
   std::string name, text;
 };
 
-/// A mechanism as a file describes it, with what the file says besides.
+/// A mechanism as a file describes it, with what the file says besides. A run of it is that of problem().
 struct Model {
   /// Throws ModelError with everything that is wrong. `set` changes parameters of the file.
   static Model from_file(const std::filesystem::path&, const std::map<std::string, double>& set = {});
@@ -67,6 +68,11 @@ struct Model {
 
   std::string title, space;  ///< "planar" or "spatial"
   std::shared_ptr<const Mechanism> mechanism;
+  std::shared_ptr<const Partitioned> cut;  ///< the mechanism in fields, if the file cuts it
+  /// What is solved: the mechanism, in fields if it is cut.
+  std::shared_ptr<const Problem> problem() const {
+    return cut ? std::shared_ptr<const Problem>(cut) : mechanism;
+  }
   std::vector<Watch> watches;
   std::vector<Parameter> parameters;            ///< with the values that hold
   std::map<std::string, Place> bodies, joints;  ///< where each is described, by name; drives are joints
@@ -94,9 +100,9 @@ class ModelFamily {
 
   /// The model with these parameters; throws as Model::from_text does.
   Model model(const std::map<std::string, double>& set = {}) const;
-  /// Its mechanism alone.
-  std::shared_ptr<const Mechanism> operator()(const std::map<std::string, double>& set) const {
-    return model(set).mechanism;
+  /// What is solved of it.
+  std::shared_ptr<const Problem> operator()(const std::map<std::string, double>& set) const {
+    return model(set).problem();
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "dalembert/model/element_keys.h"
 #include "dalembert/model/expansion.h"
+#include "dalembert/model/model_cut.h"
 #include "dalembert/model/model_sections.h"
 #include "dalembert/multibody/network/network.h"
 
@@ -74,6 +75,7 @@ class ModelReader {
   void read_defaults();
   void check_tolerances();
   void read_known_digits();
+  void cut_mechanism();
   Mechanism& mechanism() { return planar_ ? static_cast<Mechanism&>(*planar_) : *spatial_; }
 
   ModelFiles& files_;
@@ -119,6 +121,8 @@ Model ModelReader::read(const Document& document) {
   model_.remarks = complaints_.remarks();
   for (const Document& each : files_.documents()) model_.texts.push_back({each.name(), each.text()});
   model_.mechanism = planar_ ? std::shared_ptr<const Mechanism>(planar_) : spatial_;
+  cut_mechanism();
+  complaints_.settle();
   return std::move(model_);
 }
 
@@ -378,6 +382,22 @@ void ModelReader::read_known_digits() {
     mechanism().knows(std::move(digits.state));
     model_.references.push_back(std::move(digits.reference));
   }
+}
+
+/// A cut brings the methods of its fields, and the options of the iteration between them.
+void ModelReader::cut_mechanism() {
+  const Scope scope(top_, complaints_);
+  ModelCut cut = read_cut(scope, model_.mechanism);
+  if (!cut.problem) return;
+  const Member* run = scope.document().root().find("run");
+  for (const char* key : {"method", "formulation"})
+    if (const Member* given = run == nullptr ? nullptr : run->value.find(key))
+      scope.complain(given->value, std::string(key) + " is given, but the mechanism is cut into fields",
+                     "leave it out; each [[field]] has its method");
+  model_.cut = std::move(cut.problem);
+  model_.run.formulation = "fields";
+  model_.run.method = std::move(cut.methods);
+  model_.run.options = std::move(cut.options);
 }
 
 }  // namespace

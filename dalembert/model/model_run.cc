@@ -17,7 +17,7 @@ class Judge final : public Observer {
   explicit Judge(const Model& model, double rtol) : model_(model), rtol_(rtol) {}
 
   void begin(const Problem& problem, const State& start) override {
-    problem_ = dynamic_cast<const Mechanical*>(&problem);
+    problem_ = as_mechanical(problem);
     layout_ = problem.report();
     if (problem_ == nullptr) return;
     at_ = problem_->placement();
@@ -89,7 +89,7 @@ ModelRun run_model(const Model& model, RunOptions options) {
   Judge judge(model, options.tolerance.relative);
   Monitor monitor(options.tolerance);
   WatchFollower follower(model.watches);
-  ModelRun result{.summary = run(model.mechanism, options, {&monitor, &follower, &judge}),
+  ModelRun result{.summary = run(model.problem(), options, {&monitor, &follower, &judge}),
                   .size = size_of(*model.mechanism)};
   weigh(monitor, result.summary);
   const auto n = model.mechanism->sizes();

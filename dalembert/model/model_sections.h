@@ -26,8 +26,8 @@ struct KnownDigits {
 };
 std::vector<KnownDigits> read_references(const Scope&, const Layout&);
 
-/// The keys of the sections that are no elements, for the schema and the pages: "" (the head), "run", "reference", "include",
-/// "repeat".
+/// The keys of the sections that are no elements, for the schema and the pages: "" (the head), "run", "reference", "cut", "field",
+/// "include", "repeat".
 const std::vector<Key>& section_keys(const std::string& section);
 
 }  // namespace dalembert

@@ -56,7 +56,7 @@ std::vector<DerivedColumn> reactions(const RunRecord& record, const Mechanism& m
   const int dimension = is_planar(m) ? 2 : 3;
   std::vector<JointColumns> joints;
   for (std::size_t j = 0; j < m.joints().size(); ++j)
-    if (m.joints()[j].kind != "drive")
+    if (m.joints()[j].kind != "drive" && m.joints()[j].kind != "oil")
       joints.emplace_back(m.joints()[j].name, static_cast<int>(j), dimension);
   MechanismView view(m);
   const Eigen::Index size = m.report().size();
@@ -88,7 +88,7 @@ std::vector<DerivedColumn> points(const RunRecord& record, const Problem& proble
 }  // namespace
 
 std::vector<DerivedColumn> derived_columns(const PageRun& run) {
-  if (const auto* mechanism = as<Mechanism>(run.problem.get())) return reactions(run.record, *mechanism);
+  if (const auto* mechanism = mechanism_of(run)) return reactions(run.record, *mechanism);
   if (const auto* drawable = as<Drawable>(run.problem.get()))
     return points(run.record, *run.problem, *drawable);
   return {};

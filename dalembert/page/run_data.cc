@@ -90,7 +90,7 @@ void write_head(JsonText& json, const PageRun& run) {
       .member("command", r.command)
       .member("label", r.label);
   json.member("program", r.program).member("rtol", r.tolerance.relative).member("atol", r.tolerance.absolute);
-  json.member("space", as<Mechanism>(run.problem.get()) || as<Drawable>(run.problem.get())
+  json.member("space", mechanism_of(run) || as<Drawable>(run.problem.get())
                            ? (is_spatial(run) ? "spatial" : "planar")
                            : "none");
   json.key("gravity").begin_array();
@@ -108,7 +108,7 @@ void write_head(JsonText& json, const PageRun& run) {
 }  // namespace
 
 bool is_spatial(const PageRun& run) {
-  if (const auto* mechanism = as<Mechanism>(run.problem.get())) return !is_planar(*mechanism);
+  if (const auto* mechanism = mechanism_of(run)) return !is_planar(*mechanism);
   const auto* drawable = as<Drawable>(run.problem.get());
   return drawable != nullptr && !drawable->sketch().planar;
 }

@@ -165,10 +165,14 @@ class SceneWriter {
 
 }  // namespace
 
+const Mechanism* mechanism_of(const PageRun& run) {
+  return dynamic_cast<const Mechanism*>(as_mechanical(*run.problem));
+}
+
 void write_scene(JsonText& json, const PageRun& run, const std::vector<DerivedColumn>& derived) {
   json.key("scene").begin_object();
   SceneWriter writer(json, run, derived);
-  if (const auto* mechanism = as<Mechanism>(run.problem.get()))
+  if (const auto* mechanism = mechanism_of(run))
     writer.mechanism(*mechanism);
   else if (const auto* drawable = as<Drawable>(run.problem.get()))
     writer.sketch(drawable->sketch());

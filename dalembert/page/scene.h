@@ -9,6 +9,9 @@
 
 namespace dalembert {
 
+/// The mechanism of a run, in one piece if it is cut into fields; nullptr if it has none.
+const Mechanism* mechanism_of(const PageRun&);
+
 /// A column that is computed from the rows of a run.
 struct DerivedColumn {
   RecordColumn head;

@@ -33,6 +33,8 @@ class Partitioned final : public Problem {
   State start() const override { return whole_->start(); }
   double end() const override { return whole_->end(); }
   std::vector<double> breaks(double begin, double end) const override { return whole_->breaks(begin, end); }
+  bool switches() const override { return whole_->switches(); }
+  Piece piece(const State& state) const override { return whole_->piece(state); }
   std::optional<State> exact(double t) const override { return whole_->exact(t); }
   Fault diagnose(double t, In y) const override { return whole_->diagnose(t, y); }
 

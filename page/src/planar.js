@@ -19,7 +19,7 @@ export class PlanarView {
     this.pen = new Pen(this);
     for (const body of this.run.bodies) body.hull = hull(body.points);
     this.order = [...this.run.bodies].sort((a, b) => area(b.hull) - area(a.hull));
-    const items = [...this.run.joints, ...this.run.drives, ...this.run.elements.filter(e => e.section === 'force')];
+    const items = [...this.run.joints, ...this.run.drives, ...this.run.forces];
     this.items = items.map(item => [glyphs.find(g => g.kinds.includes(item.kind)) ?? plain, item]);
     this.recolour();
     this.resize();
@@ -134,7 +134,7 @@ export class PlanarView {
   supports(pen) {
     const { S, run } = this;
     for (const pin of S.pins) if (pin.ground && !slides(pin.kind)) pen.support(pin.s);
-    for (const element of run.elements) if (element.section === 'force') for (const end of Object.values(element.ends ?? {})) {
+    for (const element of run.forces) for (const end of Object.values(element.ends ?? {})) {
       if (end.body >= 0) continue;
       const q = pen.place(-1, end.at);
       if (!S.pins.some(p => p.ground && Math.hypot(p.s[0] - q[0], p.s[1] - q[1]) < 3)) pen.support(q, .8);

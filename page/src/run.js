@@ -78,9 +78,10 @@ export class Run {
   prepareScene() {
     const { scene } = this, all = [...(scene.joints ?? [])];
     this.bodies = scene.bodies ?? [];
-    this.joints = all.filter(joint => joint.kind !== 'drive');
+    this.joints = all.filter(joint => joint.kind !== 'drive' && joint.kind !== 'oil');
     this.drives = all.filter(joint => joint.kind === 'drive');
     this.elements = scene.elements ?? [];
+    this.forces = this.elements.filter(e => e.section === 'force' || (e.section === 'branch' && e.ends));
     this.points = scene.points ?? [];
     this.parts = scene.parts ?? [];
     this.bodies.forEach((body, i) => Object.assign(body, { id: i, points: [] }));

@@ -78,7 +78,7 @@ export class SpatialView {
       scene.add(pin.group);
     }
     for (const joint of run.joints) if (slides(joint.kind) && joint.a < 0 && !/plane/.test(joint.kind)) scene.add(this.rail(joint));
-    const items = [...run.joints, ...run.elements.filter(e => e.section === 'force')];
+    const items = [...run.joints, ...run.forces];
     this.between = items.map(item => ({ item, glyph: glyphs.find(g => g.kinds.includes(item.kind)) }))
       .filter(({ item, glyph }) => glyph?.spatial && (item.ends ? Object.keys(item.ends).length > 1 : item.kind === 'distance'))
       .map(({ item, glyph }) => ({ item, mesh: glyph.spatial(kit) }));

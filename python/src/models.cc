@@ -265,7 +265,7 @@ py::list catalogue() {
 
 std::shared_ptr<Subject> subject_of(const std::string& name, Model model) {
   auto made = std::make_shared<Subject>();
-  *made = {name, model.title, model.mechanism, {}};
+  *made = {name, model.title, model.problem(), {}};
   made->model = std::move(model);
   return made;
 }

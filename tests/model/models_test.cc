@@ -36,6 +36,7 @@ TEST(Models, AreAllThere) {
                            "bushing-pendulum",
                            "car-axis",
                            "chain",
+                           "crane-cut",
                            "double-four-bar",
                            "double-pendulum",
                            "excavator",
@@ -45,10 +46,12 @@ TEST(Models, AreAllThere) {
                            "gyroscope",
                            "heavy-top",
                            "jansen-leg",
+                           "motor-slider-crank",
                            "pendulum",
                            "quarter-car",
                            "rlc",
                            "rolling-disc",
+                           "servo-cylinder",
                            "sleigh",
                            "slider-crank",
                            "slider-crank-driven",
@@ -70,7 +73,7 @@ TEST_P(EachModel, RunsAsItsFileSays) {
   ASSERT_FALSE(m.references.empty());
   EXPECT_FALSE(m.watches.empty());
   for (const auto& reference : m.references) EXPECT_FALSE(reference.source.empty());
-  const RunOptions options = resolve(m.run, *m.mechanism).options;
+  const RunOptions options = resolve(m.run, *m.problem()).options;
   EXPECT_EQ(options.tolerance.relative, 1e-8);
   const ModelRun result = run_model(m, options);
   ASSERT_EQ(result.summary.outcome, Outcome::ok) << result.summary.message;
@@ -120,7 +123,7 @@ TEST(Models, HaveTheRightFreedom) {
 TEST(Models, BricardKeepsItsEnergy) {
   const Model m = model("bricard");
   Monitor monitor;
-  const Summary summary = run(m.mechanism, resolve(m.run, *m.mechanism).options, {&monitor});
+  const Summary summary = run(m.mechanism, resolve(m.run, *m.problem()).options, {&monitor});
   ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
   EXPECT_EQ(summary.state.t, 10);
   EXPECT_LE(std::abs(monitor.energy()->error()), 1e-6);
@@ -226,7 +229,7 @@ TEST(Models, PlaneAndSpaceFileAndCodeMoveAlike) {
 TEST(Models, DoNotDriftApart) {
   for (const auto& [name, end] : {std::pair{"four-bar", 1500.}, std::pair{"heavy-top", 1500.}}) {
     const Model m = model(name);
-    RunOptions options = resolve(m.run, *m.mechanism).options;
+    RunOptions options = resolve(m.run, *m.problem()).options;
     options.end = end;
     options.most_steps = 100'000;
     Monitor monitor;

@@ -2,53 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 #include <numbers>
 
-#include "dalembert/control/run.h"
-#include "dalembert/model/model.h"
 #include "dalembert/problem/catalogue.h"
-#include "tests/support/catalogue_points.h"
+#include "tests/support/network_texts.h"
 
 namespace dalembert {
 namespace {
 
-/// States and watches of a run at its end, by name.
-std::map<std::string, double> ended(const std::string& text, double end) {
-  const Model model = Model::from_text(text);
-  const Summary summary =
-      run(model.mechanism, {.tolerance = {.relative = 1e-10, .absolute = 1e-12}, .end = end});
-  EXPECT_EQ(summary.outcome, Outcome::ok) << summary.message;
-  std::map<std::string, double> all;
-  const Layout layout = model.mechanism->layout();
-  for (Eigen::Index i = 0; i < layout.size(); ++i) all[layout.label(i)] = summary.state.y[i];
-  for (const Watch& watch : model.watches) all[watch.name] = watch.value(summary.state);
-  return all;
-}
-
-std::string complaint(const std::string& text) {
-  try {
-    Model::from_text(text);
-  } catch (const ModelError& error) {
-    return error.complaints().front().sentence();
-  }
-  return "none";
-}
-
-std::string nodes(const std::string& names, const std::string& kind = "electrical") {
-  std::string text;
-  for (const char name : names)
-    text += std::string("[[node]]\nname = \"") + name + "\"\nkind = \"" + kind + "\"\n";
-  return text;
-}
-
-std::string branch(const std::string& name, const std::string& kind, const std::string& rest) {
-  return "[[branch]]\nname = \"" + name + "\"\nkind = \"" + kind + "\"\n" + rest + "\n";
-}
-
-std::string watch(const std::string& name, const std::string& rest) {
-  return "[[watch]]\nname = \"" + name + "\"\n" + rest + "\n";
-}
+using testing::branch, testing::complaint, testing::ended, testing::nodes, testing::watch;
 
 const std::string source = branch("U", "voltage-source", "nodes = ['a', 'ground']\nvoltage = 10");
 const std::string resistor = branch("R", "resistor", "nodes = ['a', 'b']\nresistance = '2 kohm'");
@@ -149,7 +111,7 @@ TEST(Network, WhatHasNoUniqueCurrentsIsRefusedByName) {
   const std::string coils = branch("L1", "inductor", "nodes = ['a', 'b']\ninductance = 1") +
                             branch("L2", "inductor", "nodes = ['b', 'ground']\ninductance = 1");
   EXPECT_NE(complaint(nodes("ab") + source + coils)
-                .find("only inductors and current sources ('L1', 'L2') lead to node 'b'"),
+                .find("only inductors, windings and current sources ('L1', 'L2') lead to node 'b'"),
             std::string::npos);
   EXPECT_NE(complaint(nodes("abc") + source + resistor + capacitor)
                 .find("no current can flow between the ground and node 'c'"),

@@ -54,6 +54,12 @@ class Branch {
   virtual bool linear() const { return false; }
   virtual Energy energy(double /*s*/) const { return {}; }
   virtual bool conservative() const { return false; }  ///< it takes from the nodes what it keeps
+  /// I_0 = -I_1 = volume c' + flow(t) and F = -volume (u_0 - u_1): what no pressure changes.
+  struct Given {
+    double volume = 0;
+    Law flow{};
+  };
+  virtual std::optional<Given> given() const { return {}; }
 };
 
 /// A capacity between two nodes.

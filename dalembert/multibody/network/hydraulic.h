@@ -101,6 +101,10 @@ class Pump final : public Branch {
     out.F = -displacement_ * u;
   }
   bool resists() const override { return leak_ > 0; }
+  std::optional<Given> given() const override {
+    if (leak_ > 0) return {};
+    return Given{displacement_, flow_};
+  }
 
  private:
   Law flow_;
@@ -119,6 +123,7 @@ class Piston final : public Branch {
   bool resists() const override { return false; }
   bool linear() const override { return true; }
   bool conservative() const override { return true; }
+  std::optional<Given> given() const override { return Given{area_, {}}; }
 
  private:
   double area_;

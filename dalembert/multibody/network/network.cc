@@ -27,7 +27,8 @@ int Network::measure_number(MeasurePtr measure) {
 
 void Network::add(const std::string& name, std::vector<int> nodes, std::shared_ptr<const Branch> branch,
                   MeasurePtr along) {
-  branches_.push_back({name, std::move(nodes), std::move(branch), measure_number(std::move(along))});
+  branches_.push_back({name, nodes, std::move(branch), measure_number(std::move(along))});
+  branches_.back().drawn = std::move(nodes);
 }
 
 void Network::store(const std::string& name, std::array<int, 2> nodes, std::shared_ptr<const Store> store,
@@ -59,12 +60,14 @@ Network::Domain Network::domain_of(std::size_t which) const {
   return named == of.end() ? Domain::electrical : nodes_[at(*named)].domain;
 }
 
-Network::Reading Network::read(const Placement& place, In v, In s) const {
+Network::Reading Network::read(const Placement& place, In v, In s, In multipliers) const {
   const Work& w = evaluated(place, v, s);
   Reading all;
   all.potentials.assign(w.e.begin(), w.e.end());
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (const OilRows* oil = nodes_[i].oil) all.potentials[i] = multipliers[oil->multiplier(nodes_[i].row)];
   const auto difference = [&](int a, int b) {
-    return (a == ground ? 0 : w.e[a]) - (b == ground ? 0 : w.e[b]);
+    return (a == ground ? 0 : all.potentials[at(a)]) - (b == ground ? 0 : all.potentials[at(b)]);
   };
   const auto add = [&](double current, double across, double power) {
     all.currents.push_back(current);
@@ -72,8 +75,12 @@ Network::Reading Network::read(const Placement& place, In v, In s) const {
     all.powers.push_back(power);
   };
   for (std::size_t b = 0; b < branches_.size(); ++b) {
-    const auto& of = branches_[b].nodes;
-    add(w.I0[b], difference(of[0], of.size() > 1 ? of[1] : ground), w.taken[b]);
+    const auto& of = branches_[b].drawn;
+    double taken = w.taken[b];
+    for (std::size_t k = 0; k < of.size();
+         ++k)  // given flows: what leaves the first node comes out of the second
+      if (is_held(of[k])) taken += (k == 0 ? 1 : -1) * w.I0[b] * all.potentials[at(of[k])];
+    add(w.I0[b], difference(of[0], of.size() > 1 ? of[1] : ground), taken);
   }
   for (std::size_t k = 0; k < stores_.size(); ++k) {
     const double across = difference(stores_[k].nodes[0], stores_[k].nodes[1]),

@@ -6,7 +6,8 @@
 // states, w is one unknown potential for each part of the network that the forest does not join to the ground. Balances of these
 // parts, and the equations of branches with unknowns j, are solved for z = (w, j) wherever something is evaluated: what is left
 // is s' = k(t,q,v,s). Loops of stores, and of stores with sources, are no exception: their currents follow from U'.
-// Unknowns that this does not determine belong to equations of higher index; they are refused by name.
+// Where only pistons and given flows meet, the balance holds the motion, and the pressure is its multiplier (oil_rows.h).
+// Other unknowns that this does not determine belong to equations of higher index; they are refused by name.
 #pragma once
 
 #include <memory>
@@ -16,6 +17,7 @@
 #include "dalembert/core/per_thread.h"
 #include "dalembert/multibody/mechanism.h"
 #include "dalembert/multibody/network/branch.h"
+#include "dalembert/multibody/network/oil_rows.h"
 
 namespace dalembert {
 
@@ -42,6 +44,8 @@ class Network final : public Forces {
   struct Node {
     std::string name;
     Domain domain;
+    const OilRows* oil = nullptr;  ///< whose multiplier its pressure is; settle() finds it
+    Eigen::Index row = 0;          ///< there
   };
   const std::vector<Node>& nodes() const { return nodes_; }
   Eigen::Index unknowns() const { return unknowns_; }  ///< potentials and currents that are solved for
@@ -54,7 +58,7 @@ class Network final : public Forces {
   struct Reading {
     std::vector<double> potentials, currents, differences, powers;
   };
-  Reading read(const Placement&, In v, In s) const;
+  Reading read(const Placement&, In v, In s, In multipliers) const;
 
   void force(const Placement&, In v, In s, Out f) const override;
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
@@ -76,7 +80,8 @@ class Network final : public Forces {
     std::vector<int> nodes;
     std::shared_ptr<const Branch> branch;
     int measure = -1, unknown = -1, state = -1;
-    Branch::Response gains{};  ///< of a linear one: its derivatives
+    Branch::Response gains{};     ///< of a linear one: its derivatives
+    std::vector<int> drawn = {};  ///< its nodes; `nodes` has the ground instead of those that are rows
   };
   struct StoreRecord {
     std::string name;
@@ -94,6 +99,8 @@ class Network final : public Forces {
   class Forest;
 
   int measure_number(MeasurePtr);
+  void hold_oil(Mechanism&);
+  bool is_held(int node) const { return node != ground && nodes_[static_cast<std::size_t>(node)].oil; }
   void refuse_floating() const;
   void refuse_cutsets() const;
   void refuse_undetermined(const Work&) const;

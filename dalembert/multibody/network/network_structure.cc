@@ -65,6 +65,46 @@ std::string Network::node_names(const std::vector<int>& these) const {
   return (names.size() == 1 ? "node " : "nodes ") + listed(names);
 }
 
+/// Nodes where only pistons and given flows meet become rows of the mechanism.
+void Network::hold_oil(Mechanism& m) {
+  const State start = m.start();
+  const auto place = m.placed_at(start);
+  for (int node = 0; node < static_cast<int>(nodes_.size()); ++node) {
+    const auto here = [&](const auto& each) {
+      return std::find(each.nodes.begin(), each.nodes.end(), node) != each.nodes.end();
+    };
+    if (std::any_of(stores_.begin(), stores_.end(), here) ||
+        std::any_of(sources_.begin(), sources_.end(), here))
+      continue;
+    OilRows::Node all;
+    bool rigid = true, turning = false, moves = false;
+    for (const Record& each : branches_) {
+      if (!here(each)) continue;
+      const auto given = each.branch->given();
+      if (!(rigid = rigid && given)) break;
+      const double sign = each.nodes[0] == node ? 1 : -1;
+      if (given->flow) all.flows.push_back({sign, given->flow});
+      if (each.measure < 0 || given->volume == 0) continue;
+      const MeasurePtr& measure = measures_[at(each.measure)];
+      turning = turning || measure->cyclic;
+      moves = true;
+      all.parts.push_back({sign * given->volume, measure, measure->value(*place)});
+    }
+    if (!rigid || !moves) continue;
+    Node& mine = nodes_[at(node)];
+    const bool displaced = turning || !all.flows.empty();
+    m.add_joint({.name = mine.name, .kind = "oil"});
+    mine.row = all.row = m.name_rows(displaced ? Rows::Level::velocity : Rows::Level::position,
+                                     {{mine.name + ".pressure", "Pa"}});
+    OilRows& rows = displaced ? static_cast<OilRows&>(m.rows<DisplacedOil>()) : m.rows<HeldOil>();
+    rows.hold(std::move(all));
+    mine.oil = &rows;
+  }
+  for (Record& each : branches_)
+    for (int& node : each.nodes)
+      if (is_held(node)) node = ground;
+}
+
 /// Every node has a way to the ground along something that a current can flow through.
 void Network::refuse_floating() const {
   NodeSets sets(nodes_.size());
@@ -74,7 +114,7 @@ void Network::refuse_floating() const {
   for (const Source& each : sources_) sets.join(each.nodes[0], each.nodes[1]);
   std::vector<int> floating;
   for (int node = 0; node < static_cast<int>(nodes_.size()); ++node)
-    if (sets.find(node) != 0) floating.push_back(node);
+    if (sets.find(node) != 0 && !is_held(node)) floating.push_back(node);
   if (!floating.empty())
     throw Error("no current can flow between the ground and " + node_names(floating) +
                     ": nothing says what their potential is",
@@ -90,7 +130,7 @@ void Network::refuse_cutsets() const {
   for (const StoreRecord& each : stores_) sets.join(each.nodes[0], each.nodes[1]);
   for (const Source& each : sources_) sets.join(each.nodes[0], each.nodes[1]);
   for (int node = 0; node < static_cast<int>(nodes_.size()); ++node) {
-    if (sets.find(node) == 0) continue;
+    if (sets.find(node) == 0 || is_held(node)) continue;
     std::vector<int> inside;
     std::vector<std::string> leading;
     for (int other = 0; other < static_cast<int>(nodes_.size()); ++other)
@@ -101,11 +141,13 @@ void Network::refuse_cutsets() const {
         return belongs(each.nodes[at(path[0])]) != belongs(each.nodes[at(path[1])]);
       };
       const auto paths = each.branch->paths();
-      if (std::any_of(paths.begin(), paths.end(), crosses)) leading.push_back("'" + each.name + "'");
+      const bool ends =
+          paths.empty() && std::any_of(each.nodes.begin(), each.nodes.end(), belongs);  // a piston
+      if (ends || std::any_of(paths.begin(), paths.end(), crosses)) leading.push_back("'" + each.name + "'");
     }
     const bool hydraulic = nodes_[at(node)].domain == Domain::hydraulic;
     throw Error(std::string(hydraulic ? "only flows that no pressure changes at once"
-                                      : "only inductors and current sources") +
+                                      : "only inductors, windings and current sources") +
                     " (" + listed(leading) + ") lead to " + node_names(inside) +
                     ": their currents are not independent of each other, and the equations have index 2",
                 hydraulic ? "give the node a volume, or a leak"
@@ -203,7 +245,7 @@ void Network::express_potentials(const Forest& forest) {
   reach(ground, -1);
   int part = 0;
   for (int node = 0; node < static_cast<int>(nodes_.size()); ++node)
-    if (!reached[at(node)]) reach(node, part++);
+    if (!reached[at(node)] && !is_held(node)) reach(node, part++);
   for (StoreRecord& each : stores_)
     forest.walk(each.nodes[1], [&](int node, const std::vector<Term>& way) {
       if (node == each.nodes[0]) each.across = along(way, 0);
@@ -224,6 +266,7 @@ void Network::refuse_starts(const std::vector<StateName>& states) const {
 }
 
 void Network::settle(Mechanism& m) {
+  hold_oil(m);
   refuse_floating();
   refuse_cutsets();
   std::vector<StateName> kept;
@@ -232,7 +275,9 @@ void Network::settle(Mechanism& m) {
   for (const StateName& each : kept)
     m.name_states(each.label, {{each.unit == "Pa" ? "pressure" : "voltage", each.unit, each.start}});
   states_ = kept_ = pos(kept.size());
-  unknowns_ = parts_ = pos(nodes_.size() - forest.edges());
+  unknowns_ = parts_ =
+      std::count_if(nodes_.begin(), nodes_.end(), [](const Node& each) { return !each.oil; }) -
+      pos(forest.edges());
   number_columns(m);
   express_potentials(forest);
   refuse_starts(kept);

@@ -6,7 +6,8 @@ export const layer = 'front';
 
 export function planar(pen, item) {
   const [a, b] = pen.ends(item), l = pen.along(a, b), { c, th, bar, run, t } = pen, s = pen.scale;
-  const [shortest] = item.numbers?.stroke ?? [l / s * .7], supply = item.numbers?.supply?.[0] || 2e7;
+  item.drawn ??= l / s * .7;
+  const [shortest] = item.numbers?.stroke ?? [item.drawn], supply = item.numbers?.supply?.[0] || 2e7;
   const barrel = s * shortest * .88, reach = s * shortest * .86, piston = Math.max(6, l - reach), w = Math.max(5, bar * .95);
   const [front, back] = (item.states ?? []).map(column => run.value(column, t) / supply), ink = mix(th.ink, th.panel, .2);
   const heat = p => mix(th.panel, th.palette[1], Math.max(.04, Math.min(.95, p ?? 0)));

@@ -6,6 +6,6 @@ using namespace dalembert;
 
 int main(int, char** arguments) {
   const Model model = Model::from_file(arguments[1]);
-  const Solution sol = solve(model.mechanism, resolve(model.run, *model.mechanism).options);
+  const Solution sol = solve(model.problem(), resolve(model.run, *model.problem()).options);
   std::printf("%s\n%s", model.title.c_str(), report(sol.summary, {.watches = model.watches}).c_str());
 }

@@ -25,7 +25,7 @@ std::vector<ElementEntry> elements_in_pump() {
          MeasurePtr along;
          if (of.has("joint") && !(along = coordinate_of(of, c))) return;
          network(c).add(of.name(), of.nodes("nodes"),
-                        std::make_shared<Pump>(of.has("flow") ? of.law("flow") : Law(0.),
+                        std::make_shared<Pump>(of.has("flow") ? of.law("flow") : Law(),
                                                along ? of.number("displacement") : 0, of.number("leak")),
                         along);
        }}};

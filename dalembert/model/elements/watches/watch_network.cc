@@ -18,7 +18,7 @@ void watch_node(const ElementKeys& of, Construction& c) {
   const auto k = static_cast<std::size_t>(node);
   const bool hydraulic = all.nodes()[k].domain == Network::Domain::hydraulic;
   Watching(of, c).add("", hydraulic ? "Pa" : "V", [&all, k](MechanismView& view) {
-    return all.read(view.at(), view.v(), view.s()).potentials[k];
+    return all.read(view.at(), view.v(), view.s(), view.multipliers()).potentials[k];
   });
 }
 
@@ -43,7 +43,7 @@ void watch_branch(const ElementKeys& of, Construction& c) {
                            : quantity == "current" ? (hydraulic ? "m^3/s" : "A")
                                                    : (hydraulic ? "Pa" : "V");
   Watching(of, c).add("", unit, [&all, k, values](MechanismView& view) {
-    return (all.read(view.at(), view.v(), view.s()).*values)[k];
+    return (all.read(view.at(), view.v(), view.s(), view.multipliers()).*values)[k];
   });
 }
 
