@@ -9,6 +9,7 @@
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/formulation/shared_plan.h"
 #include "dalembert/method/lock_step.h"
 #include "dalembert/problem/events.h"
 
@@ -195,6 +196,8 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
       if (const auto warning = added_->with_fixed_step(*options_.step, setup_.end - from.t))
         warn_once(*warning);
   }
+  if (const auto* shared = dynamic_cast<const SharedPlan*>(&formulation))
+    if (const auto refusal = shared->plan().refusal()) warn_once(*refusal);
   if (options_.singular == Singular::stop && !rank_changes_)
     warn_once("singular positions are not looked for: rows depend on each other everywhere");
   if (const auto* mechanical = as<Mechanical>(&mode); mechanical != nullptr && rank_changes_ &&

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/statistics.h"
@@ -48,6 +49,9 @@ class SaddlePoint {
 
   /// After `singular`: the unknown (0..n-1) or constraint row (n..n+m-1) at which elimination broke down.
   std::optional<Eigen::Index> culprit() const;
+
+  /// Why no static order was taken though there was one to try, in a sentence.
+  std::optional<std::string> refusal() const;
 
   /// What bind() settled on: no static order suits systems with many loops.
   Elimination elimination() const;
