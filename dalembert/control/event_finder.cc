@@ -231,13 +231,26 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, double&
   const double longest = h;
   Attempt attempt;
   h *= theta;
-  for (int round = 0; round < 8; ++round) {
+  double before = 0, e_before = 0;  // the length before this one
+  for (int round = 0; round < 12; ++round) {
     attempt = track_->method.attempt(from, h, to);
     if (attempt.outcome != Outcome::ok) return attempt;
-    const double change = -at(to, event) / slope;
-    if (!(std::abs(change) > 2e-15 * (h + std::abs(from.t)))) break;
-    if (!(h + change > 0 && h + change <= longest))
+    double e = at(to, event);
+    // Farther away than before: it is steeper here than the dense output says. Back, with the slope that was met.
+    const bool astray = round > 0 && !(std::abs(e) <= 2 * std::abs(e_before));
+    if (astray) {
+      slope = (e - e_before) / (h - before);
+      h = before;
+      e = e_before;
+    }
+    const double change = -e / slope;
+    const bool there = !(std::abs(change) > 2e-15 * (h + std::abs(from.t)));
+    if (there || !(h + change > 0 && h + change <= longest)) {
+      if (astray) attempt = track_->method.attempt(from, h, to);
       break;  // at rounding, or a slope that misleads: this end is good
+    }
+    before = h;
+    e_before = e;
     h += change;
   }
   return attempt;
