@@ -16,6 +16,7 @@
 #include "app/module.h"
 #include "app/outputs.h"
 #include "app/page_file.h"
+#include "app/quantity.h"
 #include "app/screen.h"
 #include "app/sweep_picture.h"
 #include "app/sweep_table.h"
@@ -56,7 +57,7 @@ Design design(const Call& call) {
 
 /// Throws Error for names that are not known, and for those that are set as well.
 void check_names(const Call& call, const Subject& subject, const Design& d) {
-  const Values set = to_assignments("--set", call.set);
+  const Values set = to_parameters(call.set);
   for (const auto& name : d.names) {
     check_parameter(subject, name);
     if (set.contains(name))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/interrupt.h"
+#include "app/quantity.h"
 #include "app/text.h"
 #include "dalembert/core/error.h"
 #include "dalembert/problem/catalogue.h"
@@ -44,7 +45,7 @@ RunOptions options(const VariedCall& call, const RunSettings& of_file, const Pro
 }
 
 ProblemMakers makers(const VariedCall& call, const Subject& subject) {
-  const Values base = to_assignments("--set", call.set);
+  const Values base = to_parameters(call.set);
   if (!subject.model)
     return [=, name = subject.name]() -> ProblemMaker {
       return [=](const Values& varied) {

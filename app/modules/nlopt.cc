@@ -17,7 +17,6 @@ nlopt_algorithm algorithm_of(const Algorithm& algorithm) {
   if (name == "slsqp") return NLOPT_LD_SLSQP;
   if (name == "bobyqa") return NLOPT_LN_BOBYQA;
   if (name == "sbplx") return NLOPT_LN_SBPLX;
-  if (name == "direct") return NLOPT_GN_DIRECT_L;
   throw Error("NLopt is not asked for '" + name + "'");
 }
 
@@ -88,7 +87,6 @@ class Nlopt final : public Optimizer {
                        : nlopt_add_inequality_constraint(search.get(), ask, &rows[i + 1], program.tolerance);
     nlopt_set_xtol_abs1(search.get(), program.precision);
     if (algorithm.needs == Algorithm::Needs::derivatives) nlopt_set_ftol_rel(search.get(), 1e-10);
-    if (algorithm_of(algorithm) == NLOPT_GN_DIRECT_L) nlopt_set_xtol_rel(search.get(), 1e-4);
     nlopt_set_initial_step1(search.get(), 0.1);
     Vector u = start;
     double f = 0;

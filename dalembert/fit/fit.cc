@@ -105,10 +105,13 @@ class Judgement {
       const bool short_of_rows = A.rows() < A.cols();
       if (!short_of_rows && s[last] > std::max(1e-6, std::sqrt(doubt)) * s[0]) return;
       const Vector v = svd.matrixV().col(last);
+      // What is not in the combination is 0 in it, but for the doubt in derivatives.
+      const double next = last > 0 ? s[last - 1] / s[0] : 1;
+      const double rounding = std::clamp(30 * std::sqrt(doubt) / std::max(next, 1e-12), 1e-3, 0.1);
       std::vector<std::string> names;
       std::vector<Eigen::Index> rest;
       for (std::size_t i = 0; i < free_.size(); ++i) {
-        const bool in = std::abs(v[static_cast<Eigen::Index>(i)]) > 0.1 * v.lpNorm<Eigen::Infinity>();
+        const bool in = std::abs(v[static_cast<Eigen::Index>(i)]) > rounding * v.lpNorm<Eigen::Infinity>();
         if (in) {
           Found& p = out_.parameters[static_cast<std::size_t>(free_[i])];
           names.push_back(p.name);
@@ -239,6 +242,8 @@ FitResult fit(const FitTask& task) {
   out.searches = static_cast<int>(all.size());
   for (const auto& other : all)
     if (size(other) <= std::max(size(*best) * (1 + 1e-4), noise)) ++out.as_good;
+  out.start_deviation = all.front().found() ? all.front().norms.front() / std::sqrt(numbers)
+                                            : std::numeric_limits<double>::quiet_NaN();
   const Values values = from_box(task.unknowns, best->u);
   for (const Unknown& x : task.unknowns)
     out.parameters.push_back({x.range.name, x.unit, x.start, values.at(x.range.name)});

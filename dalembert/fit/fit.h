@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,13 +40,14 @@ struct FitResult {
   std::vector<std::vector<std::string>> undetermined;
 
   FitEnding ending = FitEnding::no_start;
-  double deviation = 0;                     ///< root of the mean of r^2
-  double uncertainty = 0;                   ///< of derivatives, relative: what longer steps change
-  std::vector<double> deviations;           ///< of each column, in its unit
+  double start_deviation = 0;      ///< the same where the first search begins; NaN where that run ends early
+  double deviation = 0;            ///< root of the mean of r^2
+  double uncertainty = 0;          ///< of derivatives, relative: what longer steps change
+  std::vector<double> deviations;  ///< of each column, in its unit
   std::vector<std::vector<double>> fitted;  ///< of each column, at the times of the data
   std::vector<double> history;              ///< deviation at each point that the best search took
   std::int64_t runs = 0;
-  std::map<std::string, std::int64_t> failures;  ///< why runs ended early, and how often
+  Failures failures;              ///< why runs ended early
   int searches = 0, as_good = 0;  ///< how many there were, and how many came to the same deviation
   bool found() const { return !fitted.empty(); }
   std::string sentence() const;  ///< how it ended

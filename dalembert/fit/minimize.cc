@@ -241,7 +241,7 @@ MinimizeResult minimize(const MinimizeTask& task) {
   out.searches = static_cast<int>(searches.size());
   for (const auto& s : searches) {
     out.runs += s->trials().runs();
-    for (const auto& [why, count] : s->trials().failures()) out.failures[why] += count;
+    add(out.failures, s->trials().failures());
     if (!s->best || !out.best || s->best->violation > holds) continue;
     const double mine = cost(task.objective, s->best->objective),
                  least = cost(task.objective, out.best->objective);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,7 +73,7 @@ struct MinimizeResult {
     nothing
   } ending = Ending::nothing;
   std::int64_t runs = 0;
-  std::map<std::string, std::int64_t> failures;
+  Failures failures;  ///< why runs ended early
   int searches = 0, as_good = 0;
   std::string sentence() const;
 };

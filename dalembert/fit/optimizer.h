@@ -27,7 +27,6 @@ inline constexpr Algorithm algorithms[] = {
     {"bobyqa", "quadratic models of values", Algorithm::Needs::values, Algorithm::Takes::bounds},
     {"sbplx", "simplices in subspaces, for objectives that jump", Algorithm::Needs::values,
      Algorithm::Takes::bounds},
-    {"direct", "divides the box, globally", Algorithm::Needs::values, Algorithm::Takes::bounds},
 };
 /// Throws Error for a name that is not known.
 const Algorithm& find_algorithm(const std::string& name);

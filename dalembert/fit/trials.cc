@@ -2,12 +2,38 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cmath>
 #include <thread>
 
 #include "dalembert/core/error.h"
 
 namespace dalembert {
+
+namespace {
+
+/// "parameter 'l' is -0.3" -> "parameter 'l' is #"
+std::string without_numbers(const std::string& text) {
+  std::string all;
+  for (const char c : text) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    const bool after = !all.empty() && all.back() == '#';
+    if (digit && !all.empty() && all.back() == '-') all.pop_back();
+    if (digit && !after) all += '#';
+    if (!digit && !(after && std::string("+-.e").find(c) != std::string::npos)) all += c;
+  }
+  return all;
+}
+
+}  // namespace
+
+void add(Failures& all, const Failures& more) {
+  for (const auto& [pattern, failure] : more) {
+    Failure& mine = all[pattern];
+    if (mine.runs == 0) mine.first = failure.first;
+    mine.runs += failure.runs;
+  }
+}
 
 Trials::Trials(const TrialTask& task) : task_(task) {
   const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -68,7 +94,7 @@ std::vector<std::optional<Vector>> Trials::at(const std::vector<Vector>& points)
   std::vector<std::optional<Vector>> all;
   for (Trial& trial : trials) {
     ++runs_;
-    if (!trial.given) ++failures_[trial.trouble];
+    if (!trial.given) add(failures_, {{without_numbers(trial.trouble), {trial.trouble, 1}}});
     all.push_back(std::move(trial.given));
   }
   return all;

@@ -23,6 +23,14 @@ struct TrialTask {
   int threads = 0;  ///< 0: as many as there are cores
 };
 
+/// Why runs gave nothing.
+struct Failure {
+  std::string first;      ///< what the first of them says
+  std::int64_t runs = 0;  ///< that say the same, up to numbers
+};
+using Failures = std::map<std::string, Failure>;  ///< by what they say, without numbers
+void add(Failures&, const Failures&);
+
 /// Counts its runs, and why some gave nothing.
 class Trials {
  public:
@@ -35,7 +43,7 @@ class Trials {
 
   bool interrupted() const;
   std::int64_t runs() const { return runs_; }
-  const std::map<std::string, std::int64_t>& failures() const { return failures_; }  ///< how often each
+  const Failures& failures() const { return failures_; }
 
  private:
   struct Trial {
@@ -47,7 +55,7 @@ class Trials {
   const TrialTask& task_;
   std::vector<std::unique_ptr<Worker>> workers_;  // one for each thread, made when it is needed
   std::int64_t runs_ = 0;
-  std::map<std::string, std::int64_t> failures_;
+  Failures failures_;
 };
 
 /// What is differentiated: several points at once.

@@ -181,7 +181,7 @@ TEST(Fit, RunsThatEndEarlyAreCounted) {
   EXPECT_EQ(none.ending, FitEnding::no_start);
   EXPECT_FALSE(none.found());
   ASSERT_EQ(none.failures.size(), 1U);
-  EXPECT_EQ(none.failures.begin()->first, "the stiffness is not positive");
+  EXPECT_EQ(none.failures.begin()->second.first, "the stiffness is not positive");
 }
 
 TEST(Fit, AnInterruptionKeepsTheBestSoFar) {
