@@ -17,5 +17,5 @@ def test_the_example_runs(name, tmp_path, monkeypatch, capsys):
     assert len(capsys.readouterr().out) > 10
     for picture in tmp_path.glob("*.png"):
         assert picture.stat().st_size > 5000
-    drawn = {"beside_scipy.py": 0, "paper_table.py": 0}
+    drawn = {"beside_scipy.py": 0, "paper_table.py": 0, "on_dask.py": 0, "on_mpi.py": 0, "on_processes.py": 0}
     assert len(list(tmp_path.glob("*.png"))) == drawn.get(name, 1)
