@@ -169,18 +169,18 @@ end = 1
 )toml");
 };
 
-// The least force that stops it within 0.5 m: k = m v^2/x^2 = 72, F = m v^2/x = 36.
+// The least force that stops it within 0.5 m: k = m v^2/x^2 = 72, F = m v^2/x = 36; the same if it is to use all of them.
 TEST_F(CliMinimize, FindsTheSpringOfLeastForceWithinATravel) {
-  for (const char* algorithm : {"cobyla", "slsqp"}) {
-    const Json found = json("minimize " + buffer +
-                            " --vary k=20:500 --objective 'max(force.norm)' --constraint 'max(travel)<0.5' "
-                            "--algorithm " +
-                            algorithm);
-    EXPECT_EQ(found["ending"], "converged") << algorithm;
-    EXPECT_NEAR(value(found, "k"), 72, 2e-3) << algorithm;
-    EXPECT_NEAR(found["objective"]["value"], 36, 1e-3) << algorithm;
-    EXPECT_NEAR(found["constraints"][0]["value"], 0.5, 1e-5) << algorithm;
-  }
+  for (const std::string algorithm : {"cobyla", "slsqp"})
+    for (const std::string constraint : {"max(travel)<0.5", "max(travel)=0.5"}) {
+      const Json found =
+          json("minimize " + buffer + " --vary k=20:500 --objective 'max(force.norm)' --constraint '" +
+               constraint + "' --algorithm " + algorithm);
+      EXPECT_EQ(found["ending"], "converged") << algorithm << constraint;
+      EXPECT_NEAR(value(found, "k"), 72, 2e-3) << algorithm << constraint;
+      EXPECT_NEAR(found["objective"]["value"], 36, 1e-3) << algorithm << constraint;
+      EXPECT_NEAR(found["constraints"][0]["value"], 0.5, 1e-5) << algorithm << constraint;
+    }
 }
 
 // A pendulum that falls from the horizontal is at the bottom after K(sin 45 deg) sqrt(l/g).
@@ -209,7 +209,8 @@ TEST_F(CliMinimize, SaysWhichBoundIsActive) {
 TEST_F(CliMinimize, EndingsAreHonest) {
   // No spring of the range stops it so soon.
   const Json none = json(
-      "minimize " + buffer + " --vary k=20:500 --objective 'max(force.norm)' --constraint 'max(travel)<0.1'", 1);
+      "minimize " + buffer + " --vary k=20:500 --objective 'max(force.norm)' --constraint 'max(travel)<0.1'",
+      1);
   EXPECT_EQ(none["ending"], "infeasible");
   EXPECT_NEAR(value(none, "k"), 500, 0.1);
   const Json few = json("minimize " + buffer + " --vary k=20:500 --objective 'max(force.norm)' --runs 4", 1);
