@@ -96,10 +96,15 @@ TEST_F(CliFit, ComesNearerToAStraightLineThanHoeken) {
 
 TEST_F(CliFit, RefusesWithPlaceAndReason) {
   const std::string fit = "fit " + models + "/fit/drop-test.toml ";
-  const std::string wrong = write("wrong.csv", "t,rid.y\n0,1\n");
-  refused(fit + "--vary k=1e3:1e5 --data " + wrong, {wrong + ":1:3", "rid.y", "ride.y"});
-  const std::string text = write("text.csv", "t,ride.y\n0,1\n0.1,much\n");
-  refused(fit + "--vary k=1e3:1e5 --data " + text, {text + ":3:5", "much"});
+  const auto refused_at = [&](const std::string& text, const std::string& place, const std::string& said) {
+    const std::string data = write("wrong.csv", text);
+    EXPECT_EQ(call(fit + "--vary k=1e3:1e5 --data " + data), 2);
+    EXPECT_EQ(out, "");
+    EXPECT_EQ(err.rfind(data + ":" + place + ": ", 0), 0U) << err;
+    EXPECT_NE(err.find(said), std::string::npos) << err;
+  };
+  refused_at("t,rid.y\n0,1\n", "1:3", "did you mean 'ride.y'?");
+  refused_at("t,ride.y\n0,1\n0.1,much\n", "3:5", "'much' is not a number");
   refused(fit + "--vary k=1e3:1e5", {"--data"});
   refused("fit " + drop, {"no parameter is sought"});
   refused("fit " + drop + "--vary kk=1:2", {"kk"});
