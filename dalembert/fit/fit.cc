@@ -105,13 +105,11 @@ class Judgement {
       const bool short_of_rows = A.rows() < A.cols();
       if (!short_of_rows && s[last] > std::max(1e-6, std::sqrt(doubt)) * s[0]) return;
       const Vector v = svd.matrixV().col(last);
-      // What is not in the combination is 0 in it, but for the doubt in derivatives.
-      const double next = last > 0 ? s[last - 1] / s[0] : 1;
-      const double rounding = std::clamp(30 * std::sqrt(doubt) / std::max(next, 1e-12), 1e-3, 0.1);
+      // Who is in it at all has no error of its own, however little of it he is; 1e-3 is what derivatives may be wrong by.
       std::vector<std::string> names;
       std::vector<Eigen::Index> rest;
       for (std::size_t i = 0; i < free_.size(); ++i) {
-        const bool in = std::abs(v[static_cast<Eigen::Index>(i)]) > rounding * v.lpNorm<Eigen::Infinity>();
+        const bool in = std::abs(v[static_cast<Eigen::Index>(i)]) > 1e-3 * v.lpNorm<Eigen::Infinity>();
         if (in) {
           Found& p = out_.parameters[static_cast<std::size_t>(free_[i])];
           names.push_back(p.name);
@@ -194,7 +192,7 @@ std::string FitResult::sentence() const {
     case FitEnding::too_many_runs:
       return "did not converge within the number of runs that it may make";
     case FitEnding::interrupted:
-      return "interrupted; these are the best values so far";
+      return "ended from outside (Ctrl-C); these are the best values so far";
   }
   return {};
 }

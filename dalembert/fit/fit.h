@@ -42,7 +42,7 @@ struct FitResult {
   FitEnding ending = FitEnding::no_start;
   double start_deviation = 0;      ///< the same where the first search begins; NaN where that run ends early
   double deviation = 0;            ///< root of the mean of r^2
-  double uncertainty = 0;          ///< of derivatives, relative: what longer steps change
+  double uncertainty = 0;          ///< of derivatives, relative: what longer steps say
   std::vector<double> deviations;  ///< of each column, in its unit
   std::vector<std::vector<double>> fitted;  ///< of each column, at the times of the data
   std::vector<double> history;              ///< deviation at each point that the best search took

@@ -33,8 +33,8 @@ struct LeastSquaresTask {
 struct LeastSquaresResult {
   FitEnding ending = FitEnding::no_start;
   Vector u, residuals;
-  Matrix jacobian;            ///< at u; of no size where there is none
-  Vector uncertainty;         ///< of each of its columns: by how much steps twice as long change it
+  Matrix jacobian;     ///< at u, extrapolated from differences over h and 2h; of no size where there is none
+  Vector uncertainty;  ///< of each of its columns: by how much the extrapolation changed it
   std::vector<double> norms;  ///< of the residuals, at each point that was taken
   bool found() const { return residuals.size() > 0; }
 };

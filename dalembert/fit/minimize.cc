@@ -177,7 +177,7 @@ std::string MinimizeResult::sentence() const {
     case Ending::too_many_runs:
       return "did not converge within the number of runs that it may make";
     case Ending::interrupted:
-      return "interrupted; these are the best values so far";
+      return "ended from outside (Ctrl-C); these are the best values so far";
     case Ending::infeasible:
       return "no point was found that satisfies the constraints; this one comes nearest";
     case Ending::stuck:
