@@ -226,8 +226,8 @@ std::vector<CommandEntry> commands_in_fit() {
       {.name = "fit",
        .rank = 21,
        .summary = "find parameters for which the motion is nearest to measured data",
-       .examples = {"dalembert fit models/drop-test.toml --vary k=1e3:1e5:log --vary d=100:5000 --data "
-                    "models/drop-test.csv --plot drop.svg"},
+       .examples = {"dalembert fit models/fit/drop-test.toml --vary k=5e3:1e5:log --vary d=100:5000 --data "
+                    "models/fit/drop-test.csv --plot drop.svg"},
        .add = [](Arguments& arguments) -> Action {
          const auto call = std::make_shared<Call>();
          add_varied(arguments, *call, "1e-9");

@@ -166,7 +166,7 @@ std::vector<CommandEntry> commands_in_minimize() {
        .rank = 21,
        .summary = "find parameters that make a number of the run least, under constraints",
        .examples = {"dalembert minimize models/four-bar.toml --vary d=0.4:0.6 --vary c=0.35:0.5 --objective "
-                    "\"max(bearing.norm)\" --starts 4"},
+                    "\"max(bearing.norm)\" --end 1 --starts 4"},
        .add = [](Arguments& arguments) -> Action {
          const auto call = std::make_shared<Call>();
          add_varied(arguments, *call, "1e-9");
