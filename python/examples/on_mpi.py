@@ -1,4 +1,4 @@
-"""Runs on MPI: `mpirun -n 4 python3 -m mpi4py.futures on_mpi.py` shares them between processes. Needs python3-mpi4py."""
+"""Runs on MPI: `mpirun -n 4 python3 on_mpi.py` shares them between processes. Needs python3-mpi4py."""
 
 import importlib
 from typing import Any
