@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -61,6 +62,9 @@ std::string text(const std::string& title, const MinimizeTask& task, const Minim
     out += fmt::format("derivatives  central differences of runs with rtol {}\n",
                        short_number(task.options.tolerance.relative));
   out += fmt::format("ending       {}: {}\n", name(result.ending), result.sentence());
+  for (const auto& p : result.parameters)
+    if (!p.determined)
+      out += fmt::format("undetermined {}: neither the objective nor a constraint depends on it\n", p.name);
   if (result.best) {
     out += fmt::format("objective    {}: {} {}", task.objective.name(), number(result.best->objective, 9),
                        result.unit);
@@ -149,7 +153,9 @@ Status minimize_command(Call& call) {
   };
   file(call.out, [&] { write_text(call.out, values_as_csv(result.parameters)); });
   file(call.plot, [&] { write_picture(call.plot, picture(title(subject), task, result)); });
-  return result.ending == Ending::converged ? status : ended_early;
+  const bool determined = std::all_of(result.parameters.begin(), result.parameters.end(),
+                                      [](const auto& p) { return p.determined; });
+  return result.ending == Ending::converged && determined ? status : ended_early;
 }
 
 std::string names_of_algorithms() {

@@ -223,6 +223,10 @@ void settle(MeasuredData& data, const SweepProblem& made) {
     complaints.push_back({data.first, full_number(data.t.front()),
                           "t = " + short_number(data.t.front()) + " is before the start of the run",
                           "the run begins at t = " + short_number(start)});
+  else if (data.t.back() <= start)
+    complaints.push_back({data.first, full_number(data.t.front()),
+                          "nothing is measured after the start of the run",
+                          "the run begins at t = " + short_number(start) + "; give later times"});
   if (!complaints.empty()) throw ModelError(std::move(complaints));
 }
 

@@ -65,6 +65,28 @@ class Descent {
     tried_ = true;
   }
 
+  /// Which parameters change nothing that is asked for, at a twentieth of their range from the best point? Empty if it is not known.
+  std::vector<bool> idle() {
+    if (!best || trials_.interrupted()) return {};
+    const auto at_best = trials_.at(best->u);
+    std::vector<Vector> points;
+    for (Eigen::Index k = 0; k < best->u.size(); ++k)
+      for (const double by : {-0.05, 0.05}) {
+        Vector u = best->u;
+        u[k] = std::clamp(u[k] + by, 0.0, 1.0);
+        points.push_back(std::move(u));
+      }
+    const auto found = trials_.at(points);
+    if (!at_best || trials_.interrupted()) return {};
+    std::vector<bool> all;
+    const double rounding = 10 * task_.options.tolerance.relative;
+    const auto same = [&](const std::optional<Vector>& there) {
+      return there && ((*there - *at_best).array().abs() <= rounding * (at_best->array().abs() + 1)).all();
+    };
+    for (std::size_t k = 0; k < found.size(); k += 2) all.push_back(same(found[k]) && same(found[k + 1]));
+    return all;
+  }
+
   std::optional<Point> best;
   std::vector<double> history;
   double start_value() const { return start_; }
@@ -201,6 +223,8 @@ MinimizeResult minimize(const MinimizeTask& task) {
       [&](const SweepProblem& made, const auto& run) {
         Measurement measurement(*made.problem, made.watches, quantities);
         const auto found = measurement.values(run(measurement));
+        for (std::size_t i = 0; i < found.size(); ++i)
+          if (!std::isfinite(found[i])) throw Error(quantities[i].name() + " has no value in this run");
         return Vector(Eigen::Map<const Vector>(found.data(), static_cast<Eigen::Index>(found.size())));
       },
       task.starts > 1 ? 1 : task.threads};
@@ -231,9 +255,10 @@ MinimizeResult minimize(const MinimizeTask& task) {
   for (const auto& why : broken)
     if (why) std::rethrow_exception(why);
 
-  const Descent* first = searches.front().get();
+  Descent* first = searches.front().get();
   for (const auto& s : searches)
     if (s->best && (!first->best || better(task, *s->best, *first->best))) first = s.get();
+  const std::vector<bool> idle = first->idle();
   out.best = first->best;
   out.history = first->history;
   out.ending = first->ending();
@@ -255,6 +280,7 @@ MinimizeResult minimize(const MinimizeTask& task) {
     const double at = u[static_cast<Eigen::Index>(k)];
     if (at <= 1e-6) found.side = FitResult::Found::Side::lower;
     if (at >= 1 - 1e-6) found.side = FitResult::Found::Side::upper;
+    found.determined = idle.empty() || !idle[k];
     out.parameters.push_back(std::move(found));
   }
   return out;

@@ -57,7 +57,7 @@ struct MinimizeResult {
     std::vector<double> conditions;  ///< the quantities that are named there
     double violation = 0;            ///< largest; 0 where all hold
   };
-  std::vector<FitResult::Found> parameters;  ///< without errors
+  std::vector<FitResult::Found> parameters;  ///< without errors; not determined where nothing depends on it
   std::optional<Point> best;                 ///< of those that satisfy the conditions, or are nearest to it
   double start_objective = 0;                ///< NaN if the run at the start ended early
   std::string unit;                          ///< of the objective

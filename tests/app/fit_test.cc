@@ -220,6 +220,13 @@ TEST_F(CliMinimize, EndingsAreHonest) {
   EXPECT_NEAR(value(none, "k"), 500, 0.1);
   const Json few = json("minimize " + buffer + " --vary k=20:500 --objective 'max(force.norm)' --runs 4", 1);
   EXPECT_EQ(few["ending"], "too_many_runs");
+  // The mass of a pendulum changes nothing, and an event that is unknown never happens.
+  const Json idle = json("minimize pendulum --end 2 --vary l=0.8:2 --vary m=1:2 --objective 'end(q.x)=0'", 1);
+  EXPECT_FALSE(idle["parameters"][1]["determined"]);
+  EXPECT_TRUE(idle["parameters"][0]["determined"]);
+  const Json never = json("minimize pendulum --vary l=1:2 --objective 'time(never)'", 1);
+  EXPECT_EQ(never["ending"], "nothing");
+  EXPECT_EQ(never["ended_early"][0]["message"], "time(never) has no value in this run");
   // Lengths that are not positive make no pendulum: these runs are counted.
   const Json some =
       json("minimize pendulum --end 2 --vary l=-4:2 --set l=1 --objective 'end(q.x)=0' --starts 6");

@@ -236,6 +236,7 @@ TEST(MeasuredData, RefusesWithThePlace) {
   expect_complaint("t,y.y [kg]\n0,1\n", "is in 'kg'", 1, 3);
   expect_complaint("t,y.y,y.y\n0,1,1\n", "twice", 1, 7);
   expect_complaint("t,y.y\n0,1\n-1,1\n", "before the start", 3, 1);
+  expect_complaint("t,y.y\n0,1\n", "after the start", 2, 1);
   expect_complaint("t,y.y\n,1\n", "the time is missing", 2, 1);
   expect_complaint("t,y.y\n", "no line of numbers", 1, 1);
   expect_complaint("t,y.y\n0,\n", "nothing was measured", 1, 3);
