@@ -87,7 +87,7 @@ class Nlopt final : public Optimizer {
                        : nlopt_add_inequality_constraint(search.get(), ask, &rows[i + 1], program.tolerance);
     nlopt_set_xtol_abs1(search.get(), program.precision);
     if (algorithm.needs == Algorithm::Needs::derivatives) nlopt_set_ftol_rel(search.get(), 1e-10);
-    nlopt_set_initial_step1(search.get(), 0.1);
+    nlopt_set_initial_step1(search.get(), program.step);
     Vector u = start;
     double f = 0;
     const nlopt_result result = nlopt_optimize(search.get(), u.data(), &f);

@@ -48,10 +48,11 @@ class Descent {
       : task_(task), trials_(trial), most_(most) {}
 
   void from(const Vector& start) {
-    const auto first = seen(start, trials_.at(start));
+    const auto first = quantities(start);
     start_ = first ? (*first)[0] : std::numeric_limits<double>::quiet_NaN();
     // So that objectives of whatever size are near 1.
     scale_ = first && cost(task_.objective, start_) != 0 ? std::abs(cost(task_.objective, start_)) : 1;
+    worst_ = first ? cost(task_.objective, start_) / scale_ : 0;
     const Algorithm& algorithm = find_algorithm(task_.algorithm);
     if (!first && algorithm.needs == Algorithm::Needs::derivatives) return;
     BoxProblem program;
@@ -61,8 +62,8 @@ class Descent {
     program.values = [this](const Vector& u) { return values(u); };
     program.derivatives = [this](const Vector& u) { return derivatives(u); };
     program.tolerance = holds / 10;
-    said_ = task_.optimizer->minimise(program, algorithm, start);
     tried_ = true;
+    search(program, start);
   }
 
   /// Which parameters change nothing that is asked for, at a twentieth of their range from the best point? Empty if it is not known.
@@ -100,11 +101,37 @@ class Descent {
   }
 
  private:
+  /// Algorithms come to rest in valleys with a kink along them, from which others lead on. So it has converged once none of several
+  /// attempts from the best point gives anything: by another algorithm, or by the same one with shorter and longer first steps.
+  void search(BoxProblem& program, const Vector& start) {
+    struct Attempt {
+      const Algorithm& by;
+      double step;
+    };
+    const Algorithm& mine = find_algorithm(task_.algorithm);
+    const std::vector<Attempt> attempts =
+        task_.conditions.empty() ? std::vector<Attempt>{{mine, 0.1}, {find_algorithm("sbplx"), 0.05}}
+                                 : std::vector<Attempt>{{mine, 0.1}, {mine, 0.02}, {mine, 0.3}};
+    Vector from = start;
+    std::size_t idle = 0;
+    for (std::size_t k = 0; idle <= attempts.size(); k = (k + 1) % attempts.size()) {
+      const std::optional<Point> before = best;
+      program.step = attempts[k].step;
+      said_ = task_.optimizer->minimise(program, attempts[k].by, from);
+      if (said_ != OptimizerEnding::converged || !best) return;
+      from = best->u;
+      const bool more =
+          !before || best->violation < before->violation - holds ||
+          cost(task_.objective, before->objective) - cost(task_.objective, best->objective) > 1e-6 * scale_;
+      idle = more ? 1 : idle + 1;  // the one that found it is not asked at once again
+    }
+  }
+
   std::optional<Vector> values(const Vector& u) {
     if (stop()) return {};
     const Vector inside = u.cwiseMax(0).cwiseMin(1);
-    const auto found = seen(inside, trials_.at(inside));
-    if (stop()) return {};
+    const auto found = quantities(inside);
+    if (trials_.interrupted()) return {};
     return found ? judged(*found) : failed();
   }
 
@@ -117,7 +144,7 @@ class Descent {
 
   std::optional<Matrix> derivatives(const Vector& u) {
     if (stop()) return {};
-    const auto value = trials_.at(u);
+    const auto value = quantities(u);
     if (!value) return no_derivative();
     Vector steps(u.size());
     for (Eigen::Index k = 0; k < u.size(); ++k)
@@ -145,6 +172,15 @@ class Descent {
     return all;
   }
 
+  /// Of the run at this point, which is made once if it is asked for several times in a row.
+  std::optional<Vector> quantities(const Vector& u) {
+    if (last_u_.size() == 0 || u != last_u_) {
+      last_ = seen(u, trials_.at(u));
+      last_u_ = u;
+    }
+    return last_;
+  }
+
   std::optional<Vector> seen(const Vector& u, const std::optional<Vector>& quantities) {
     if (trials_.interrupted()) return {};
     history.push_back(quantities ? (*quantities)[0] : std::numeric_limits<double>::quiet_NaN());
@@ -170,6 +206,8 @@ class Descent {
   const MinimizeTask& task_;
   Trials trials_;
   std::int64_t most_;
+  Vector last_u_;
+  std::optional<Vector> last_;
   double start_ = std::numeric_limits<double>::quiet_NaN(), scale_ = 1, worst_ = 0;
   bool enough_ = false, no_derivative_ = false, tried_ = false;
   OptimizerEnding said_ = OptimizerEnding::failed;
@@ -195,7 +233,7 @@ std::vector<std::string> units_of(const MinimizeTask& task) {
 std::string MinimizeResult::sentence() const {
   switch (ending) {
     case Ending::converged:
-      return "no step makes it better";
+      return "from there, and by other algorithms or steps, nothing better is found";
     case Ending::too_many_runs:
       return "did not converge within the number of runs that it may make";
     case Ending::interrupted:
@@ -263,8 +301,8 @@ MinimizeResult minimize(const MinimizeTask& task) {
   out.history = first->history;
   out.ending = first->ending();
   out.start_objective = searches.front()->start_value();
-  out.searches = static_cast<int>(searches.size());
   for (const auto& s : searches) {
+    if (s->trials().runs() > 0) ++out.searches;
     out.runs += s->trials().runs();
     add(out.failures, s->trials().failures());
     if (!s->best || !out.best || s->best->violation > holds) continue;

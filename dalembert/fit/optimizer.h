@@ -39,6 +39,7 @@ struct BoxProblem {
   std::function<std::optional<Vector>(const Vector& u)> values;
   /// Their derivatives, row by row. Nothing ends the search.
   std::function<std::optional<Matrix>(const Vector& u)> derivatives;
+  double step = 0.1;        ///< the first one, of algorithms without derivatives
   double precision = 1e-6;  ///< of u, where the search ends
   double tolerance = 1e-8;  ///< of the conditions
 };

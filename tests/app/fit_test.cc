@@ -234,6 +234,25 @@ TEST_F(CliMinimize, EndingsAreHonest) {
   EXPECT_NEAR(some["objective"]["value"], 0, 1e-5);
 }
 
+// Two peaks of the force are equally high along a valley with a kink, in which linear and quadratic models come to rest: the least value is that
+// of all algorithms, and not above any of a grid.
+TEST_F(CliMinimize, DoesNotRestInAValleyWithAKink) {
+  const std::string bar = models + "/four-bar.toml --end 1 ",
+                    ranges = "--vary d=0.53:0.56 --vary c=0.37:0.43 ";
+  double least = 1e300;
+  for (const auto& run : json(
+           "sweep " + bar + "--vary d=0.53:0.56:7 --vary c=0.37:0.43:7 --result 'max(bearing.norm)'")["runs"])
+    least = std::min(least, run["values"]["max(bearing.norm)"].get<double>());
+  for (const char* algorithm : {"cobyla", "bobyqa"}) {
+    const Json found =
+        json("minimize " + bar + ranges +
+             "--set d=0.54 --set c=0.42 --objective 'max(bearing.norm)' --algorithm " + algorithm);
+    EXPECT_EQ(found["ending"], "converged") << algorithm;
+    EXPECT_LT(found["objective"]["value"], least) << algorithm;
+    EXPECT_NEAR(found["objective"]["value"], 167.4521, 2e-3) << algorithm;
+  }
+}
+
 TEST_F(CliMinimize, SearchesFromSeveralStartsDoNotDependOnThreads) {
   const std::string minimize = "minimize " + models +
                                "/four-bar.toml --end 0.5 --vary d=0.45:0.55 --vary c=0.38:0.45 --objective "
