@@ -102,6 +102,13 @@ std::string text(const std::string& title, const Call& call, const FitTask& task
     out += fmt::format(" (root mean square), at the start {}\n", number(result.start_deviation, 4));
     out += fmt::format("derivatives  central differences of runs with rtol {}, known to {:.1g}\n",
                        short_number(task.options.tolerance.relative), result.uncertainty);
+    for (std::size_t k = 0; k < task.data.columns.size(); ++k)
+      if (result.deviations[k] > 0.5 * task.data.columns[k].spread)
+        out += fmt::format(
+            "warning      {} is not explained: it is off by {:.2g} of how much its numbers spread; begin "
+            "elsewhere "
+            "(--starts), or doubt the model\n",
+            task.data.columns[k].name, result.deviations[k] / task.data.columns[k].spread);
     if (result.uncertainty > 0.01)
       out +=
           "warning      derivatives change with the length of the differences, so standard errors are "
@@ -126,6 +133,7 @@ Json to_json(const Call& call, const FitTask& task, const FitResult& result, dou
     columns.push_back({{"name", column.name},
                        {"unit", column.unit},
                        {"scale", *column.scale},
+                       {"spread", column.spread},
                        {"deviation", result.found() ? Json(result.deviations[k]) : Json()},
                        {"measured", measured},
                        {"fitted", fitted}});

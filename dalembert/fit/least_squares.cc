@@ -32,7 +32,7 @@ Vector damped_step(const Vector& u, const Vector& r, const Matrix& J, const Vect
   }
   const Vector d = Eigen::ColPivHouseholderQR<Matrix>(A).solve(b);
   for (Eigen::Index i = 0; i < count; ++i) step[free[static_cast<std::size_t>(i)]] = d[i];
-  return (u + step).cwiseMax(0).cwiseMin(1) - u;
+  return step;
 }
 
 /// The largest cosine between the residual and a column that is free to move.
@@ -72,14 +72,20 @@ class Search {
       out_.jacobian = *J;
       D = D.cwiseMax(J->colwise().norm().transpose());
       for (bool taken = false; !taken;) {
-        const Vector step = damped_step(out_.u, out_.residuals, *J, D, mu);
-        const Vector along = *J * step;
-        const double gain = -(out_.residuals.dot(along) + along.squaredNorm() / 2);
+        const Vector whole = damped_step(out_.u, out_.residuals, *J, D, mu);
+        const Vector step = (out_.u + whole).cwiseMax(0).cwiseMin(1) - out_.u;
         const double half = out_.residuals.squaredNorm() / 2;
         if (half <= task_.noise * task_.noise / 2) return FitEnding::converged;
-        if (settled(step) || gain <= least_gain * half)
+        if (settled(step) || promised(*J, whole) <= least_gain * half)
           return mu <= 1 || cosine(out_.u, out_.residuals, *J) <= orthogonal ? FitEnding::converged
                                                                              : FitEnding::stuck;
+        // Cut off at the sides, a long step may promise nothing, where a shorter one does.
+        const double gain = promised(*J, step);
+        if (gain <= 0) {
+          mu *= growth;
+          growth *= 2;
+          continue;
+        }
         if (task_.enough()) return FitEnding::too_many_runs;
         const Vector next = out_.u + step;
         const auto r = task_.residuals({next}).front();
@@ -98,6 +104,11 @@ class Search {
     return FitEnding::too_many_runs;
   }
 
+  /// By how much the linearised sum of squares gets smaller.
+  double promised(const Matrix& J, const Vector& step) const {
+    const Vector along = J * step;
+    return -(out_.residuals.dot(along) + along.squaredNorm() / 2);
+  }
   static bool settled(const Vector& step) { return step.lpNorm<Eigen::Infinity>() <= shortest_step; }
 
   void take(const Vector& u, const Vector& r) {

@@ -216,7 +216,8 @@ void settle(MeasuredData& data, const SweepProblem& made) {
       complain("nothing was measured in column '" + column.name + "'", "leave it out");
       continue;
     }
-    if (!column.scale) column.scale = spread(column);
+    column.spread = spread(column);
+    if (!column.scale) column.scale = column.spread;
   }
   const double start = made.problem->start().t;
   if (data.t.front() < start)

@@ -19,6 +19,7 @@ struct MeasuredData {
     Place place;                  ///< of the name, in the file
     std::vector<double> values;   ///< one for each time; NaN where nothing was measured
     std::optional<double> scale;  ///< what a deviation is divided by
+    double spread = 0;            ///< sqrt(mean((y - mean(y))^2)); of a constant its size
 
     std::size_t count() const;  ///< of what was measured
   };
@@ -34,7 +35,7 @@ MeasuredData read_measured(const std::filesystem::path&);
 MeasuredData measured_from_text(const std::string& text, const std::string& name);
 
 /// Columns as the problem has them: names are known, numbers in its units, times not before its start. Each gets a scale where it has none:
-/// how much its numbers spread, sqrt(mean((y - mean(y))^2)), so that each column counts alike. Throws ModelError with the place of what is wrong.
+/// its spread, so that each column counts alike. Throws ModelError with the place of what is wrong.
 void settle(MeasuredData&, const SweepProblem&);
 
 /// What a run has at the times of the data.

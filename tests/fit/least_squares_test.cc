@@ -55,6 +55,22 @@ TEST(LeastSquares, StaysAtASideThatItIsPushedAgainst) {
   EXPECT_NEAR(found.u[1], 0.5, 1e-8);
 }
 
+// The whole step would leave the box so that what is left of it leads uphill: shorter ones do not.
+TEST(LeastSquares, IsNotMisledByStepsThatAreCutOff) {
+  Counted counted;
+  const auto skew = [](const Vector& u) {
+    return std::optional(Vector{{u[0] + 10 * u[1] - 0.8, 0.01 * (u[0] - 40), 0.5 * u[1]}});
+  };
+  const auto found = least_squares(counted.task(skew), Vector{{0.3, 0.6}});
+  EXPECT_EQ(found.ending, FitEnding::converged);
+  // Stationary there: d/du0 = (u0 + 10 u1 - 0.8) + 1e-4 (u0 - 40), and u1 does not want to leave its side.
+  const Vector g = found.jacobian.transpose() * found.residuals;
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    const bool held = (found.u[k] == 0 && g[k] > 0) || (found.u[k] == 1 && g[k] < 0);
+    EXPECT_TRUE(held || std::abs(g[k]) < 1e-6) << k << ": u = " << found.u[k] << ", g = " << g[k];
+  }
+}
+
 // ln u is known only for u > 0.05: steps that leave it are not taken, and the way goes on.
 TEST(LeastSquares, GoesAroundWhereNothingIsKnown) {
   Counted counted;
