@@ -35,6 +35,10 @@ class CMakeBuild(build_ext):
         module = "_core" + sysconfig.get_config_var("EXT_SUFFIX")
         shutil.copy2(os.path.join(build, "python", "dalembert", module), into)
         shutil.copy2(os.path.join(build, "dalembert"), os.path.join(into, "bin", "dalembert"))
+        # what the program loads when it is wanted, such as NLopt, as far as it was built
+        modules = os.path.join(build, "modules")
+        if os.path.isdir(modules):
+            shutil.copytree(modules, os.path.join(into, "bin", "modules"), dirs_exist_ok=True)
 
 
 with open(os.path.join(root, "CMakeLists.txt"), encoding="utf-8") as file:

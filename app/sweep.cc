@@ -12,20 +12,19 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "app/interrupt.h"
 #include "app/json.h"
 #include "app/module.h"
 #include "app/outputs.h"
 #include "app/page_file.h"
+#include "app/quantity.h"
 #include "app/screen.h"
-#include "app/subject.h"
 #include "app/sweep_picture.h"
 #include "app/sweep_table.h"
 #include "app/text.h"
+#include "app/varied.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 #include "dalembert/core/text.h"
-#include "dalembert/problem/catalogue.h"
 
 namespace dalembert::app {
 
@@ -33,11 +32,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Call {
-  std::string what, cases, random, latin, seed = "1", threads, end, out, plot;
-  SettingTexts settings;
+struct Call : VariedCall {
+  std::string cases, random, latin, seed = "1", threads, out, plot;
   PageFile page;
-  std::vector<std::string> set, start, vary, results;
+  std::vector<std::string> vary, results;
   bool resume = false, quiet = false, json = false, mpi = false;
 };
 
@@ -57,58 +55,11 @@ Design design(const Call& call) {
   return grid(variations);
 }
 
-/// Settings of the call over those of the file; the end stays with each model, unless the call has one.
-RunOptions options(const Call& call, const RunSettings& of_file, const Problem& problem) {
-  RunSettings mine = to_settings(call.settings);
-  if (!call.end.empty()) mine.end = to_number("--end", call.end);
-  mine.start = to_assignments("--start", call.start);
-  RunSettings all = merge(mine, of_file);
-  all.output.reset();
-  if (!mine.end) all.end.reset();
-  RunOptions o = resolve(all, problem).options;
-  o.interrupt = &watch_for_interrupt();
-  return o;
-}
-
-RunSettings without_end(RunSettings settings) {
-  settings.end.reset();
-  return settings;
-}
-
-/// From a file each thread has its own family of models, from the catalogue problems are made.
-std::function<ProblemMaker()> makers(const Call& call, const Subject& subject) {
-  const Values base = to_assignments("--set", call.set);
-  if (!subject.model)
-    return [=, name = subject.name]() -> ProblemMaker {
-      return [=](const Values& varied) {
-        Values set = varied;
-        set.insert(base.begin(), base.end());
-        return SweepProblem{make_problem(name, set)};
-      };
-    };
-  const RunSettings usual = without_end(subject.model->run);
-  return [=, what = call.what, &call]() -> ProblemMaker {
-    const auto family = std::make_shared<ModelFamily>(ModelFamily::from_file(what));
-    return [=, &call](const Values& varied) {
-      Values set = varied;
-      set.insert(base.begin(), base.end());
-      Model model = family->model(set);
-      SweepProblem made{model.problem(), std::move(model.watches)};
-      if (without_end(model.run) != usual) made.options = options(call, model.run, *made.problem);
-      return made;
-    };
-  };
-}
-
-/// Names without a point are parameters: the file or the catalogue knows them.
+/// Throws Error for names that are not known, and for those that are set as well.
 void check_names(const Call& call, const Subject& subject, const Design& d) {
-  const auto& parameters = subject.model ? subject.model->parameters : find_problem(subject.name).parameters;
-  std::vector<std::string> known;
-  for (const Parameter& p : parameters) known.push_back(p.name);
-  const Values set = to_assignments("--set", call.set);
+  const Values set = to_parameters(call.set);
   for (const auto& name : d.names) {
-    if (name.find('.') != std::string::npos) continue;
-    if (std::find(known.begin(), known.end(), name) == known.end()) throw unknown("parameter", name, known);
+    check_parameter(subject, name);
     if (set.contains(name))
       throw Error("parameter '" + name + "' is set and varied", "give one of --set and --vary");
   }
@@ -315,7 +266,7 @@ std::vector<CommandEntry> commands_in_sweep() {
             "mpirun -n 8 dalembert sweep andrews --latin 10000 --vary mom=0.02:0.04 --mpi --out latin.h5"},
        .add = [](Arguments& arguments) -> Action {
          const auto call = std::make_shared<Call>();
-         add_subject(arguments, call->what, call->set);
+         add_varied(arguments, *call, "1e-6");
          arguments.option("--vary", call->vary,
                           "a parameter, or an initial value such as q.x, and its values: FROM:TO:COUNT, "
                           "FROM:TO:COUNT:log, or a list A,B,C; with --random and --latin a range FROM:TO. "
@@ -335,13 +286,7 @@ std::vector<CommandEntry> commands_in_sweep() {
              "what is kept of each run, separated by commas: max(NAME), min, mean or end of a watch or an "
              "entry of the state, time(EVENT), count(EVENT) (default: the watches at the end)",
              "R");
-         arguments.option("--formulation", call->settings.formulation,
-                          "how the problem is rewritten (default: chosen)", "F");
-         arguments.option("--method", call->settings.method, "how steps are made (default: chosen)", "M");
-         arguments.option("--rtol", call->settings.rtol, "relative tolerance (default: 1e-6)", "R");
-         arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
-         arguments.option("--start", call->start, "set an initial value of all runs (may be repeated)",
-                          "NAME=VALUE");
+         add_end(arguments, *call);
          arguments.option("--threads", call->threads,
                           "how many runs are made at once (default: one on each core)", "N");
          arguments.flag(

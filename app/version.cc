@@ -53,6 +53,9 @@ std::string version() {
     libraries.add({"three.js", DALEMBERT_THREE_VERSION, "MIT", "pages of spatial mechanisms"});
     libraries.add({"uPlot", DALEMBERT_UPLOT_VERSION, "MIT", "plots of pages"});
   }
+#ifdef DALEMBERT_HAS_NLOPT
+  libraries.add({"NLopt", DALEMBERT_NLOPT_VERSION, "LGPL-2.1-or-later", "minimize"});
+#endif
 #ifdef DALEMBERT_HAS_URDF
   libraries.add({"urdfdom", DALEMBERT_URDF_VERSION, "BSD-3-Clause", "URDF"});
 #endif

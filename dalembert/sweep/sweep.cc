@@ -12,7 +12,6 @@
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/memory.h"
-#include "dalembert/problem/substitute.h"
 
 namespace dalembert {
 
@@ -20,37 +19,20 @@ namespace {
 
 constexpr std::size_t furthest_ahead = 4096;  // rows that wait for a slow one
 
-/// Of one case: entries of the state have a point in their name, parameters have none.
-struct Case {
-  Values parameters, start;
-};
-
-/// Parameters as they are in the file or the catalogue: there is such a problem, whatever is varied.
-Case unchanged(const SweepTask& task) {
-  return {{}, task.options.start};
-}
-
-Case case_of(const SweepTask& task, std::size_t number) {
-  Case c{{}, task.options.start};
-  for (const auto& [name, value] : task.design.values(number))
-    (name.find('.') == std::string::npos ? c.parameters : c.start)[name] = value;
-  return c;
-}
-
-/// One thread's solver, prepared on what is varied.
-class Worker {
+/// One thread's solver, and what is kept of its runs.
+class Measurer {
  public:
-  explicit Worker(const SweepTask& task) : task_(task), make_(task.makers()) {}
+  explicit Measurer(const SweepTask& task) : task_(task), worker_(task.makers, task.options) {}
 
   SweepRow run(std::size_t number) {
     SweepRow row;
     row.number = number;
     row.values.assign(task_.quantities.size(), std::numeric_limits<double>::quiet_NaN());
     try {
-      const Case c = case_of(task_, number);
-      const SweepProblem made = make_(c.parameters);
+      const Values varied = task_.design.values(number);
+      const SweepProblem made = worker_.problem(varied);
       Measurement measurement(*made.problem, made.watches, task_.quantities);
-      const Summary summary = solve(made, c.start, measurement);
+      const Summary summary = worker_.run(made, varied, measurement);
       row.outcome = name(summary.outcome);
       row.steps = summary.statistics.steps;
       row.warnings = summary.warnings;
@@ -68,31 +50,8 @@ class Worker {
   }
 
  private:
-  Summary solve(const SweepProblem& made, const Values& start, Measurement& measurement) {
-    if (made.options) return Solver(made.problem, *made.options).run(start, {&measurement});
-    const auto mechanical = std::dynamic_pointer_cast<const Mechanical>(made.problem);
-    if (mechanical && !prepared_) prepare();
-    if (mechanical && first_ && same_structure(*first_, *mechanical)) {
-      prepared_->exchange(mechanical);
-      return prepared_->run(start, {&measurement});
-    }
-    return Solver(made.problem, task_.options).run(start, {&measurement});
-  }
-
-  /// The plan of the elimination is made on the matrices of the first run, so that is the same one in all threads.
-  void prepare() {
-    const Case c = unchanged(task_);
-    first_ = std::dynamic_pointer_cast<const Mechanical>(make_(c.parameters).problem);
-    if (!first_) return;
-    prepared_.emplace(first_, task_.options);
-    prepared_->exchange(first_);
-    prepared_->run(c.start);
-  }
-
   const SweepTask& task_;
-  ProblemMaker make_;
-  std::shared_ptr<const Mechanical> first_;
-  std::optional<Solver> prepared_;
+  Worker worker_;
 };
 
 /// Gives numbers out and takes rows back, which leave it in order.
@@ -165,7 +124,7 @@ class Desk {
 
 void work(const SweepTask& task, Desk& desk) {
   try {
-    Worker worker(task);
+    Measurer worker(task);
     while (const auto number = desk.take()) desk.give(worker.run(*number));
   } catch (...) {
     desk.fail();
@@ -215,7 +174,7 @@ Measurement first_measurement(const SweepTask& task) {
   if (task.design.cases.empty()) throw Error("the sweep has no run", "vary a parameter");
   const SweepProblem made = task.makers()({});
   State start = made.problem->start();
-  change_start(case_of(task, 0).start, made.problem->layout(), start);
+  change_start(varied_start(task.design.values(0), task.options), made.problem->layout(), start);
   return {*made.problem, made.watches, task.quantities};
 }
 
@@ -238,7 +197,7 @@ void sweep(const SweepTask& task, const std::function<void(const SweepRow&)>& to
 }
 
 void follow(const SweepTask& task) {
-  Worker worker(task);
+  Measurer worker(task);
   for (;;) {
     const auto letter = task.crew->receive(Crew::Wait::yes);
     if (!letter || letter->bytes.empty()) return;

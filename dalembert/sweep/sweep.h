@@ -4,31 +4,19 @@
 // on the problem as it is, and cases of another structure get a solver of their own.
 #pragma once
 
-#include <atomic>
 #include <functional>
-#include <memory>
-#include <optional>
 
-#include "dalembert/control/solver.h"
 #include "dalembert/sweep/crew.h"
 #include "dalembert/sweep/design.h"
 #include "dalembert/sweep/quantity.h"
+#include "dalembert/sweep/worker.h"
 
 namespace dalembert {
 
-/// What is solved in one case.
-struct SweepProblem {
-  std::shared_ptr<const Problem> problem;
-  std::vector<Watch> watches{};
-  std::optional<RunOptions> options{};  ///< where these parameters ask for others than the task does
-};
-/// The problem with these parameters. Throws Error where there is none.
-using ProblemMaker = std::function<SweepProblem(const Values&)>;
-
 struct SweepTask {
-  std::function<ProblemMaker()> makers;  ///< called once by each thread: a maker belongs to it
-  RunOptions options;                    ///< of all runs
-  std::vector<Quantity> quantities;      ///< kept of each
+  ProblemMakers makers;
+  RunOptions options;                ///< of all runs
+  std::vector<Quantity> quantities;  ///< kept of each
   Design design;          ///< names are parameters, or entries of the state ("q.x"): initial values
   std::size_t first = 0;  ///< those before were made already
   int threads = 0;        ///< 0: as many as there are cores

@@ -3,6 +3,7 @@
     solve_ivp, solve_dae, solve_mechanical      equations from functions
     Model, Planar, Spatial                      mechanisms from files, texts, or put together here
     problems                                    the catalogue of reference problems, by name
+    fit, minimize                               parameters from measured data, and those of a least objective
     pairs, explain, compare, certify, analyse, sweep, paper, cite, command
                                                 what the program does beside
 """
@@ -17,6 +18,7 @@ from ._errors import Complaint, Error, ModelError
 from ._ivp import OdeResult, OdeSolution, solve_dae, solve_ivp, solve_mechanical
 from ._models import Model, Problem, problems
 from ._result import Animation, Result, UnknownName
+from ._search import fit, minimize
 
 __version__: str = _core.version
 __all__ = [
@@ -39,6 +41,8 @@ __all__ = [
     "command",
     "compare",
     "explain",
+    "fit",
+    "minimize",
     "pairs",
     "paper",
     "problems",

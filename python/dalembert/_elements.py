@@ -11,7 +11,7 @@ import keyword
 import math
 import os
 import sys
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -144,6 +144,14 @@ class Mechanism:
     def run(self, **settings: Any) -> Result:
         """As Model.run()."""
         return self.build().run(**settings)
+
+    def fit(self, vary: Mapping[str, Any], data: Any, scale: Optional[Mapping[str, float]] = None, **options: Any) -> Any:
+        """Parameters from measured data, as Model.fit finds them."""
+        return self.build().fit(vary, data, scale, **options)
+
+    def minimize(self, vary: Mapping[str, Any], objective: str, constraint: Union[str, Sequence[str], None] = None, **options: Any) -> Any:
+        """Parameters that make a number least, as Model.minimize finds them."""
+        return self.build().minimize(vary, objective, constraint, **options)
 
 
 def _placed(complaint: Any, name: str, places: list[Optional[tuple[str, int]]]) -> tuple[str, str, str, int, int, str]:

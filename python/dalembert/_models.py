@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator, Mapping, Union
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _core
 from ._errors import Error
@@ -55,6 +55,18 @@ class Problem:
         Wrong settings are exceptions; how the run ended is `outcome` of what is returned. Other threads of Python go on meanwhile.
         """
         return Result(self, settings, self._subject.run(settings))
+
+    def fit(self, vary: Mapping[str, Any], data: Any, scale: Optional[Mapping[str, float]] = None, **options: Any) -> Any:
+        """The parameters for which the motion is nearest to measured data; see `dalembert.fit`. `self(**found["values"])` has them."""
+        from ._search import fit
+
+        return fit(self, vary, data, scale, **options)
+
+    def minimize(self, vary: Mapping[str, Any], objective: str, constraint: Union[str, Sequence[str], None] = None, **options: Any) -> Any:
+        """The parameters that make a number of the run least; see `dalembert.minimize`."""
+        from ._search import minimize
+
+        return minimize(self, vary, objective, constraint, **options)
 
     def __repr__(self) -> str:
         return f"<problem {self.name}: {self.title}>"

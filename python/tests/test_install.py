@@ -27,6 +27,9 @@ def test_pip_installs_it_into_an_environment(tmp_path):
         "import dalembert; print(dalembert.__file__); print(dalembert.problems['pendulum'].run(end=1).outcome);"
         "print(dalembert.cite('andrews')['references'][0]['key'])"
     )
+    if os.path.exists(os.path.join(BUILD, "modules", "dalembert-nlopt.so")):
+        code += ";print(dalembert.minimize('pendulum', {'l': (0.8, 2)}, 'end(q.x)=0', end=2)['ending'])"
     done = subprocess.run([python, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
-    where, outcome, key = done.stdout.split()
+    where, outcome, key, *ending = done.stdout.split()
+    assert ending in ([], ["converged"])
     assert where.startswith(str(tmp_path)) and outcome == "ok" and key

@@ -61,6 +61,9 @@ class Terminal : public Program {
       "paper brasey-hairer 1",
       "sweep pendulum --vary l=0.5:2:50",
       "sweep pendulum --vary l=0.5:2:3",
+      "fit " + models + "/fit/drop-test.toml --vary k=5e3:1e5 --vary d=100:5000 --data " + models +
+          "/fit/drop-test.csv",
+      "minimize pendulum --end 2 --vary l=0.8:2 --objective 'end(q.x)=0'",
       "--version",
       "--help",
   };
@@ -78,7 +81,8 @@ TEST_F(Terminal, TablesInAPipeHaveEightyColumns) {
   unsetenv("COLUMNS");
   for (const auto& each : calls) {
     const std::string name = each.substr(0, each.find(' '));
-    if (!std::set<std::string>{"run", "sweep", "explain", "check", "certify", "boundary"}.contains(name) &&
+    if (!std::set<std::string>{"run", "sweep", "fit", "minimize", "explain", "check", "certify", "boundary"}
+             .contains(name) &&
         each.find("redundancy") == std::string::npos && each.find("growth") == std::string::npos)
       fits(each, 80);
   }
