@@ -234,7 +234,7 @@ std::vector<Panel> pictures(const std::string& what, const Pencil& pencil, const
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto add = [&](Series& series) {
         series.x.push_back(static_cast<double>(j + 1));
-        series.y.push_back(-static_cast<double>(i + 1));  // the first equation on top, as in a matrix
+        series.y.push_back(static_cast<double>(i + 1));
       };
       if (pencil.E(i, j) != 0) add(derivatives);
       if (pencil.A(i, j) != 0) add(values);
@@ -250,7 +250,7 @@ std::vector<Panel> pictures(const std::string& what, const Pencil& pencil, const
     }
   return {{.title = what + ": unknowns in equations",
            .x_label = "unknown",
-           .y_label = "equation (from the top)",
+           .y_label = "equation",
            .series = {derivatives, values}},
           {.title = form.regular ? fmt::format("Index {}: rank of E, round by round", form.index)
                                  : "A singular pencil: rank of E, round by round",

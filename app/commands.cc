@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 #include <tuple>
 
 #include "app/screen.h"
@@ -34,16 +35,29 @@ std::string examples(const CommandEntry& entry) {
   return text;
 }
 
+/// Are all words of its name in the call?
+bool may_be_called(const CommandEntry& entry) {
+  const auto& call = call_arguments();
+  std::istringstream words(entry.name);
+  for (std::string word; words >> word;)
+    if (std::find(call.begin(), call.end(), word) == call.end()) return false;
+  return true;
+}
+
 std::vector<Command> add_commands(Arguments& program) {
+  const auto entries = in_order();
+  const bool needs_all = std::any_of(entries.begin(), entries.end(), [](const CommandEntry& entry) {
+    return entry.needs == CommandEntry::Needs::all && may_be_called(entry);
+  });
   std::vector<Command> all;
-  for (const auto& entry : in_order()) {
+  for (const auto& entry : entries) {
     const auto blank = entry.name.rfind(' ');
     const auto above = std::find_if(all.begin(), all.end(), [&](const Command& command) {
       return blank != std::string::npos && command.name == entry.name.substr(0, blank);
     });
     Arguments arguments = (above == all.end() ? program : above->arguments)
                               .command(entry.name.substr(blank + 1), entry.summary, examples(entry));
-    const Action action = entry.add(arguments);
+    const Action action = needs_all || may_be_called(entry) ? entry.add(arguments) : Action();
     all.push_back({entry.name, arguments, action});
   }
   return all;

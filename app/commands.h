@@ -22,6 +22,8 @@ struct CommandEntry {
   std::string summary;
   std::vector<std::string> examples;
   Action (*add)(Arguments&);
+  /// Whose options must be known for it: putting those of all commands in place takes longer than many a run.
+  enum class Needs { its_own, all } needs = Needs::its_own;
 };
 
 /// Generated from app/*.cc.

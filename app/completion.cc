@@ -108,7 +108,8 @@ std::vector<CommandEntry> commands_in_completion() {
            .examples = {"dalembert completion bash > ~/.local/share/bash-completion/completions/dalembert",
                         "dalembert completion zsh > ~/.zfunc/_dalembert",
                         "dalembert completion fish > ~/.config/fish/completions/dalembert.fish"},
-           .add = add_completion}};
+           .add = add_completion,
+           .needs = CommandEntry::Needs::all}};
 }
 
 }  // namespace dalembert::app

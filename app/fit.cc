@@ -84,6 +84,21 @@ std::string correlations(const FitResult& result) {
   return shown(rows, "  ");
 }
 
+/// What a careful reader should know of a fit that was found.
+std::vector<std::string> warnings(const FitTask& task, const FitResult& result) {
+  std::vector<std::string> all;
+  if (!result.found()) return all;
+  for (std::size_t k = 0; k < task.data.columns.size(); ++k)
+    if (const auto& column = task.data.columns[k]; result.deviations[k] > 0.5 * column.spread)
+      all.push_back(
+          fmt::format("{} is not explained: it is off by {:.2g} of how much its numbers spread; begin "
+                      "elsewhere (--starts), or doubt the model",
+                      column.name, result.deviations[k] / column.spread));
+  if (result.uncertainty > 0.01)
+    all.push_back("derivatives change with the length of the differences, so standard errors are rough");
+  return all;
+}
+
 std::string text(const std::string& title, const Call& call, const FitTask& task, const FitResult& result,
                  double seconds) {
   std::size_t numbers = 0;
@@ -102,17 +117,7 @@ std::string text(const std::string& title, const Call& call, const FitTask& task
     out += fmt::format(" (root mean square), at the start {}\n", number(result.start_deviation, 4));
     out += fmt::format("derivatives  central differences of runs with rtol {}, known to {:.1g}\n",
                        short_number(task.options.tolerance.relative), result.uncertainty);
-    for (std::size_t k = 0; k < task.data.columns.size(); ++k)
-      if (result.deviations[k] > 0.5 * task.data.columns[k].spread)
-        out += fmt::format(
-            "warning      {} is not explained: it is off by {:.2g} of how much its numbers spread; begin "
-            "elsewhere "
-            "(--starts), or doubt the model\n",
-            task.data.columns[k].name, result.deviations[k] / task.data.columns[k].spread);
-    if (result.uncertainty > 0.01)
-      out +=
-          "warning      derivatives change with the length of the differences, so standard errors are "
-          "rough\n";
+    for (const std::string& warning : warnings(task, result)) out += "warning      " + warning + "\n";
   }
   if (result.searches > 1)
     out +=
@@ -145,6 +150,7 @@ Json to_json(const Call& call, const FitTask& task, const FitResult& result, dou
   return {{"problem", call.what},
           {"ending", name(result.ending)},
           {"message", result.sentence()},
+          {"warnings", warnings(task, result)},
           {"parameters", app::to_json(result.parameters)},
           {"correlation", app::to_json(result.correlation)},
           {"undetermined", groups},

@@ -137,7 +137,8 @@ std::vector<CommandEntry> commands_in_manual() {
              arguments.option("--into", call->into, "write the pages of all commands into this folder",
                               "DIR");
              return [call, arguments] { return write(*call, arguments.program()); };
-           }}};
+           },
+           .needs = CommandEntry::Needs::all}};
 }
 
 }  // namespace dalembert::app

@@ -230,12 +230,17 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, double&
   State& to = track_->to;
   const double longest = h;
   Attempt attempt;
+  jumped_ = false;
   h *= theta;
   double before = 0, e_before = 0;  // the length before this one
+  double low = 0, high = 0;         // lengths on either side, the last ones that were met
   for (int round = 0; round < 12; ++round) {
     attempt = track_->method.attempt(from, h, to);
     if (attempt.outcome != Outcome::ok) return attempt;
     double e = at(to, event);
+    ((e > 0) == (slope > 0) ? high : low) = h;
+    if (round > 3 && low > 0 && high > low && std::abs(e) > 0.5 * std::abs(e_before))
+      return land_on_jump(event, slope > 0 ? 1 : -1, low, high, h);
     // Farther away than before: it is steeper here than the dense output says. Back, with the slope that was met.
     const bool astray = round > 0 && !(std::abs(e) <= 2 * std::abs(e_before));
     if (astray) {
@@ -254,6 +259,22 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, double&
     h += change;
   }
   return attempt;
+}
+
+/// Values that jump have no slope to go by: the bracket is halved, and the step ends behind the jump.
+Attempt EventFinder::land_on_jump(std::size_t event, int direction, double low, double high, double& h) {
+  const State& from = track_->from;
+  State& to = track_->to;
+  Attempt attempt;
+  jumped_ = true;
+  while (high - low > 2e-15 * (high + std::abs(from.t))) {
+    h = (low + high) / 2;
+    attempt = track_->method.attempt(from, h, to);
+    if (attempt.outcome != Outcome::ok) return attempt;
+    (direction * at(to, event) > 0 ? high : low) = h;
+  }
+  h = high;
+  return track_->method.attempt(from, h, to);
 }
 
 std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h,
@@ -289,6 +310,7 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h,
   if (found.attempt.outcome == Outcome::ok) {
     at(track.to, first.event);
     left_ = e_.cwiseAbs();
+    if (jumped_) left_[i] = 0;  // behind a jump it is on its other side, and not near zero
   }
   return found;
 }

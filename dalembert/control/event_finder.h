@@ -66,6 +66,7 @@ class EventFinder {
   std::optional<double> first_root(std::size_t event);
   double locate(std::size_t event, double a, double ea, double b, double eb);
   Attempt land(std::size_t event, double theta, double slope, double& h);
+  Attempt land_on_jump(std::size_t event, int direction, double low, double high, double& h);
 
   const Events& events_;
   Track* track_ = nullptr;  // whose step is searched
@@ -77,6 +78,7 @@ class EventFinder {
   Vector most_;  // |e|, the largest so far
   Vector left_;  // |e| where the last step that was made to end on an event ended
   std::vector<bool> at_zero_, passed_;
+  bool jumped_ = false;  // the event that a step was last made to end on
   struct Sample {
     double theta;
     Vector e;

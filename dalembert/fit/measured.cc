@@ -65,7 +65,8 @@ class DataReader {
                      [t](const Row& a, const Row& b) { return a.values[t] < b.values[t]; });
     MeasuredData all;
     all.first = {name_, rows_.front().line, rows_.front().at[t]};
-    for (const Row& row : rows_) all.t.push_back(row.values[t]);
+    for (const Row& row : rows_)
+      all.t.push_back(unit_of_time_ ? unit_of_time_->in_si(row.values[t]) : row.values[t]);
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (k == t) continue;
       MeasuredData::Column column{names_[k].first, names_[k].second, places_[k], {}, {}};
@@ -100,10 +101,22 @@ class DataReader {
       places_.push_back({name_, line_, column});
     }
     time_ = std::find_if(names_.begin(), names_.end(), [](const auto& name) { return name.first == "t"; });
-    if (time_ == names_.end()) complain(1, line, "no column is named t", "name the times of measurement t");
+    if (time_ == names_.end())
+      complain(1, line, "no column is named t", "name the times of measurement t");
+    else
+      take_unit_of_time();
     if (names_.size() < 2)
       complain(1, line, "nothing but times is measured",
                "add a column named like a watch or an entry of the state");
+  }
+
+  void take_unit_of_time() {
+    if (time_->second.empty()) return;
+    unit_of_time_ = find_unit(time_->second);
+    if (unit_of_time_ && fits(*unit_of_time_, "s")) return;
+    const Place& place = places_[static_cast<std::size_t>(time_ - names_.begin())];
+    complain(place.column, time_->second, "times are in '" + time_->second + "'",
+             "their unit is one of time: s, ms, min");
   }
 
   void numbers(const std::string& line) {
@@ -131,6 +144,7 @@ class DataReader {
   int line_ = 0;
   std::vector<std::pair<std::string, std::string>> names_;  // with units
   std::vector<std::pair<std::string, std::string>>::iterator time_;
+  std::optional<Unit> unit_of_time_;  // none: seconds
   std::vector<Place> places_;
   std::vector<Row> rows_;
   std::vector<Complaint> complaints_;

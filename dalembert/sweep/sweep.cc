@@ -36,6 +36,7 @@ class Measurer {
       row.outcome = name(summary.outcome);
       row.steps = summary.statistics.steps;
       row.warnings = summary.warnings;
+      if (!summary.start_message.empty()) row.warnings.push_back(summary.start_message);
       if (summary.redundancy)
         for (const std::string& sentence : in_words(*summary.redundancy)) row.warnings.push_back(sentence);
       if (dalembert::good(summary.outcome))

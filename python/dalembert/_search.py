@@ -50,7 +50,7 @@ def fit(what: Subject, vary: Mapping[str, Range], data: Data, scale: Optional[Ma
     DataFrame): "t", and watches or entries of the state. `scale` is the size of the errors of a column. Further options are those of `dalembert fit`.
 
     What is returned has under "values" what was found, under "errors" the standard errors, under "columns" arrays of what was measured and fitted.
-    `ending` is "converged" if it is a minimum; `undetermined` names parameters that the data do not know; `status` is 0 if all is well.
+    `ending` is "converged" if it is a minimum; `undetermined` names parameters that the data do not know; `warnings` says what is doubtful all the same; `status` is 0 if all is well.
 
     >>> import dalembert
     >>> pendulum = dalembert.problems["pendulum"]

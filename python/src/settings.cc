@@ -113,7 +113,8 @@ py::dict to_dict(const Summary& s) {
   defect["entry"] = w.entry;
   defect["limit"] = w.limit;
   defect["looks"] = w.looks;
-  defect["verdict"] = w.verdict == Verdict::trusted    ? "trusted"
+  defect["verdict"] = w.looks == 0                     ? "not looked at"
+                      : w.verdict == Verdict::trusted  ? "trusted"
                       : w.verdict == Verdict::doubtful ? "doubtful"
                                                        : "untrusted";
   d["defect"] = defect;

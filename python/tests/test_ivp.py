@@ -292,3 +292,13 @@ def test_results_survive_pickling_with_their_motion(span):
     assert np.abs(again.sol(t) - res.sol(t)).max() < 1e-13
     with pytest.raises(dalembert.Error, match="not in the trajectory"):
         again.sol(10.0)
+
+
+@pytest.mark.parametrize("method", ["DOP853", "RK45", "Radau", "BDF"])
+def test_an_event_that_jumps_happens_once(method):
+    res = solve_ivp(lambda t, y: [y[1], -y[0]], (0, 10), [1, 0], method=method, rtol=1e-8, atol=1e-8, events=lambda t, y: np.sign(y[0]))
+    assert res.t_events[0] == pytest.approx(np.pi * np.array([0.5, 1.5, 2.5]), abs=1e-6)
+
+
+def test_what_nobody_looked_at_is_not_called_trusted():
+    assert solve_ivp(lambda t, y: [1.0], (0, 1), [0], witness=False).defect["verdict"] == "not looked at"

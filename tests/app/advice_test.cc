@@ -1,4 +1,5 @@
 // Do run and pairs say what check would say, and nothing that contradicts it?
+#include <regex>
 #include <set>
 
 #include "tests/support/program.h"
@@ -74,10 +75,11 @@ TEST_F(Advice, PairsDoNotContradictThemselves) {
 TEST_F(Advice, PairsAreAMatrixOfKinds) {
   ASSERT_EQ(call("pairs andrews"), 0);
   EXPECT_LT(lines(out).size(), 80u) << out;
-  for (const char* words :
-       {"formulation leads to", "method accepts", "ode", "hessenberg", "implicit", "udwadia-kalaba", "dop853",
-        "not possible although the kinds fit", "needs a predicted solution"})
+  for (const char* words : {"formulation leads to", "method accepts", "ode", "hessenberg", "implicit",
+                            "udwadia-kalaba", "dop853", "not possible although the kinds fit"})
     EXPECT_TRUE(printed(words)) << words << "\n" << out;
+  // Where its lines are broken depends on how many methods there are.
+  EXPECT_TRUE(std::regex_search(out, std::regex("needs\\s+a\\s+predicted\\s+solution"))) << out;
 }
 
 TEST_F(Advice, AListNamesEachThingOnce) {

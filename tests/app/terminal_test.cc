@@ -168,7 +168,7 @@ TEST_F(OnATerminal, ItsWidthIsThatOfTables) {
 }
 
 TEST_F(OnATerminal, TheBarSaysHowFarAndHowLong) {
-  const std::string all = seen("", "run chain --set n=300 --end 3 --rtol 1e-9");
+  const std::string all = seen("", "run chain --set n=2000 --end 3 --rtol 1e-9");
   EXPECT_NE(all.find("\r["), std::string::npos);
   EXPECT_NE(all.find(" of 3, "), std::string::npos);
   EXPECT_NE(all.find("/s, "), std::string::npos);

@@ -112,6 +112,26 @@ TEST(Narrow, APushOfAnyShapeIsMet) {
   }
 }
 
+// Networks find what flows by an iteration, whose guesses are no laws at the state.
+TEST(Narrow, APulseIntoANetworkIsMet) {
+  for (const char* branch : {"kind = \"current-source\"\nnodes = [\"ground\", \"a\"]\ncurrent = \"",
+                             "kind = \"resistor\"\nnodes = [\"ground\", \"a\"]\nlaw = \""}) {
+    const Model model = Model::from_text(R"toml(
+[[node]]
+name = "a"
+[[branch]]
+name = "C"
+kind = "capacitor"
+nodes = ["a", "ground"]
+capacitance = 1
+[[branch]]
+name = "pulse"
+)toml" + std::string(branch) + "1e6*exp(-((t-0.45178)/1e-6)^2)\"\n",
+                                         "pulse.toml");
+    for_all(model, 1.5, [&](In y, double tolerance) { EXPECT_NEAR(y[0], root_pi, 100 * tolerance); });
+  }
+}
+
 /// A block that friction holds: it slips for what is too much, wherever that is.
 Model held(const std::string& force, const std::string& most) {
   return Model::from_text(R"toml(

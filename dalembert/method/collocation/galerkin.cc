@@ -278,7 +278,7 @@ MethodEntry entry(const std::string& name, const std::string& summary, Continuit
           .cite = "MantegazzaMasarati2012 Hulme1972 DelfourHagerTrochu1981 BetschSteinmann2000",
           .claims = implicit_claims({{order}}),
           .adaptive = false,
-          .dense_order = jumps ? degree + 2 : degree + 1,
+          .dense_order = jumps ? degree + 1 : degree,
           .options = {{"points", degree + 2., "", "of Gauss' rule for the residuals"}},
           .make = [=] { return std::make_unique<Galerkin>(name, continuity, degree); }};
 }

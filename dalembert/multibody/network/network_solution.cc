@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/core/bounded_law.h"
 #include "dalembert/core/index.h"
 #include "dalembert/core/pieces.h"
 #include "dalembert/multibody/measure_state.h"
@@ -166,7 +167,9 @@ double Network::imbalance(const Work& w) const {
 
 /// Newton's method from the start's solution, so that it is the same wherever a run comes from.
 bool Network::solve(Work& w) const {
-  const PieceRecord unheard;  // conditions count where z is found
+  const PieceRecord unheard;  // conditions and laws count where z is found
+  LawRecord nobodys;
+  const LawRecord::Listening unnoted(nobodys);
   const auto n = unknowns_;
   w.z = guess_;
   assemble(w);
@@ -247,12 +250,13 @@ void Network::find_rates(Work& w) const {
 Network::Work& Network::evaluated(const Placement& place, In v, In s) const {
   Work& w = work_->mine();
   const bool same = look(place, v, s, w) == Seen::before;
-  if (same && w.found == Work::Found::rates && PieceRecord::current() == nullptr) return w;
+  const bool heard = PieceRecord::current() != nullptr || LawRecord::current() != nullptr;
+  if (same && w.found == Work::Found::rates && !heard) return w;
   w.found = solve(w) && w.orientation == orientation_ ? Work::Found::rates : Work::Found::nothing;
   if (w.found == Work::Found::nothing) {
     for (Vector* each : {&w.G, &w.e, &w.through}) each->setConstant(std::numeric_limits<double>::quiet_NaN());
     w.A.setConstant(std::numeric_limits<double>::quiet_NaN());
-  } else if (PieceRecord::current() != nullptr) {
+  } else if (heard) {
     assemble(w);
   }
   find_rates(w);
