@@ -19,6 +19,8 @@ namespace dalembert::app {
 
 namespace {
 
+constexpr double rounding = 1e-12;  // of multipliers, which are entries of a matrix with a 1 in it
+
 struct Call {
   std::string what, period, transient = "0", rtol = "1e-10", plot;
   std::vector<std::string> set, start;
@@ -121,7 +123,10 @@ std::string page(const Subject& subject, const PeriodicOrbit& orbit) {
     start.add({orbit.layout.label(i), number(orbit.start.y[i], 10)});
   Table table({"multiplier", "modulus", ""});
   for (const auto& m : orbit.multipliers)
-    table.add({text(m.value), number(std::abs(m.value), 8), m.trivial ? "along the orbit" : ""});
+    table.add({text(m.value), number(std::abs(m.value), 8),
+               m.trivial                      ? "along the orbit"
+               : std::abs(m.value) < rounding ? "no more than rounding"
+                                              : ""});
   return all + shown(start) + "\n" + shown(table) + "\n" + words + ".\n";
 }
 

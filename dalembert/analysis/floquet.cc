@@ -14,8 +14,9 @@ namespace dalembert {
 namespace {
 
 constexpr double at_rest = 1e-9;  // |F| over 1 + |z|: an equilibrium
-constexpr double on_the_circle =
-    1e-6;  // moduli are no more accurate: double multipliers feel the root of an error
+// Moduli are no more accurate: double multipliers, which every conservative motion has, feel the root of an error.
+constexpr double on_the_circle = 2e-4;
+constexpr double came_to_rest = 1e-7;    // of the rate that the search began with
 constexpr double same_equations = 1e-8;  // rates at two times, over their size
 
 class Shooting {
@@ -195,10 +196,14 @@ PeriodicOrbit Shooting::solve() {
                 "give period=P");
   orbit_.which = forced || orbit_.rest ? PeriodicOrbit::Period::known : PeriodicOrbit::Period::found;
   orbit_.rest = orbit_.rest && !forced;
+  const double moving = rate(t_, z_).norm();
   T_ = options_.period ? *options_.period : look_for_period();
   if (forced) check_period();
   orbit_.outcome = converge();
   if (orbit_.outcome != Outcome::ok) return orbit_;
+  if (!forced && !orbit_.rest && rate(t_, z_).norm() <= came_to_rest * moving)
+    throw Error("the search came to an equilibrium, which repeats after any period",
+                "leave the period to be found, or begin nearer to a periodic motion");
   if (!same(rate(t_, z_), rate(t_ + T_, flow_.state().y)))  // a turn may matter, to a torsion spring
     throw Error("the motion returns after whole turns, and the equations are others then");
   conclude();

@@ -34,8 +34,15 @@ def _array(numbers: Sequence[Optional[float]]) -> np.ndarray[Any, np.dtype[np.fl
     return np.array([np.nan if y is None else y for y in numbers])
 
 
+def _measured(name: str, numbers: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    given = np.ma.asarray(numbers)
+    if np.iscomplexobj(given):
+        raise Error(f"column '{name}' is complex", "give its real and imaginary part as columns of their own")
+    return np.asarray(np.ma.filled(given.astype(float), np.nan))  # what is masked was not measured
+
+
 def _write(data: Mapping[str, Any], file: Any) -> None:
-    columns = {str(name): np.asarray(data[name], dtype=float) for name in data}
+    columns = {str(name): _measured(str(name), data[name]) for name in data}
     if len({column.shape for column in columns.values()}) != 1 or next(iter(columns.values())).ndim != 1:
         raise Error("the columns of the data are not of one length", "give one number for each time; NaN where nothing was measured")
     lines = csv.writer(file)
