@@ -35,10 +35,13 @@ def _array(numbers: Sequence[Optional[float]]) -> np.ndarray[Any, np.dtype[np.fl
 
 
 def _measured(name: str, numbers: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    given = np.ma.asarray(numbers)
-    if np.iscomplexobj(given):
+    if np.iscomplexobj(numbers):
         raise Error(f"column '{name}' is complex", "give its real and imaginary part as columns of their own")
-    return np.asarray(np.ma.filled(given.astype(float), np.nan))  # what is masked was not measured
+    given = np.array(numbers, dtype=float)
+    mask = getattr(numbers, "mask", None)  # of NumPy's masked arrays: it was not measured there
+    if isinstance(numbers, np.ma.MaskedArray) and mask is not None:
+        given[np.broadcast_to(mask, given.shape)] = np.nan
+    return given
 
 
 def _write(data: Mapping[str, Any], file: Any) -> None:
