@@ -27,6 +27,13 @@ def address_of(function: Any) -> Optional[int]:
     return None
 
 
+def _check_signature(given: Any, name: str) -> None:
+    """numba's functions know what they take: t, and pointers to numbers. Called with anything else they would read what is not there."""
+    takes = [str(each) for each in getattr(getattr(given, "_sig", None), "args", ("float64",))]
+    if takes[0] != "float64" or any(each != "float64*" for each in takes[1:]):
+        raise Error(f"{name} is a C function of ({', '.join(takes)})", "it takes t as float64, and pointers: float64, CPointer(float64), ...")
+
+
 def function(given: Any, name: str, args: Optional[Sequence[Any]] = None) -> Any:
     """What the compiled part calls: an address, or a callable with `args` put behind its own arguments."""
     if given is None:
@@ -34,6 +41,7 @@ def function(given: Any, name: str, args: Optional[Sequence[Any]] = None) -> Any
     if (address := address_of(given)) is not None:
         if args:
             raise Error(f"{name} is a C function, which takes no args", "compile their values into it")
+        _check_signature(given, name)
         return address
     if not callable(given):
         raise TypeError(f"{name} must be a function, and is {type(given).__name__}")

@@ -93,6 +93,15 @@ def test_args_of_compiled_functions_are_refused():
         solve_ivp(lorenz, (0, 1), [1, 1, 1], args=(1,))
 
 
+def test_functions_of_other_arguments_are_refused():
+    @numba.cfunc(number(number, number))
+    def decay(t, y):
+        return -y
+
+    with pytest.raises(dalembert.Error, match="float64, float64"):
+        solve_ivp(decay, (0, 1), [1])
+
+
 def test_other_threads_run_while_compiled_functions_do():
     ticks = []
     done = threading.Event()
