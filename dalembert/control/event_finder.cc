@@ -225,7 +225,7 @@ double EventFinder::locate(std::size_t event, double a, double ea, double b, dou
 
 // The dense output is less accurate than the step. Steps of their own, shortened by Newton's method with the slope of
 // the dense output, end on the crossing with the full accuracy of the method.
-Attempt EventFinder::land(std::size_t event, double theta, double slope, double& h) {
+Attempt EventFinder::land(std::size_t event, double theta, double slope, double size, double& h) {
   const State& from = track_->from;
   State& to = track_->to;
   const double longest = h;
@@ -239,7 +239,8 @@ Attempt EventFinder::land(std::size_t event, double theta, double slope, double&
     if (attempt.outcome != Outcome::ok) return attempt;
     double e = at(to, event);
     ((e > 0) == (slope > 0) ? high : low) = h;
-    if (round > 3 && low > 0 && high > low && std::abs(e) > 0.5 * std::abs(e_before))
+    // Where the method iterates, values near zero are noise; a jump leaves them as large as beside it.
+    if (round > 3 && low > 0 && high > low && std::abs(e) > 0.5 * size)
       return land_on_jump(event, slope > 0 ? 1 : -1, low, high, h);
     // Farther away than before: it is steeper here than the dense output says. Back, with the slope that was met.
     const bool astray = round > 0 && !(std::abs(e) <= 2 * std::abs(e_before));
@@ -299,14 +300,15 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h,
   std::sort(found.events.begin(), found.events.end());
 
   const auto i = static_cast<Eigen::Index>(first.event);
-  double slope = 0;
+  double slope = 0, size = 0;
   for (double apart = 1e-4; apart > 1e-14; apart /= 10) {  // nearer, where it is back on its side
     const double before = std::max(0.0, first.theta - apart), after = std::min(1.0, first.theta + apart);
     const double e0 = values(before)[i], e1 = values(after)[i];
     slope = (e1 - e0) / ((after - before) * h);
+    size = std::abs(e1 - e0) / 2;
     if (e0 * e1 <= 0) break;
   }
-  found.attempt = land(first.event, first.theta, slope, h);
+  found.attempt = land(first.event, first.theta, slope, size, h);
   if (found.attempt.outcome == Outcome::ok) {
     at(track.to, first.event);
     left_ = e_.cwiseAbs();

@@ -65,7 +65,8 @@ class EventFinder {
   void look_closer();  ///< adds the extrema between samples that might touch zero
   std::optional<double> first_root(std::size_t event);
   double locate(std::size_t event, double a, double ea, double b, double eb);
-  Attempt land(std::size_t event, double theta, double slope, double& h);
+  /// `size`: of values beside the crossing, by which the slope was found.
+  Attempt land(std::size_t event, double theta, double slope, double size, double& h);
   Attempt land_on_jump(std::size_t event, int direction, double low, double high, double& h);
 
   const Events& events_;
