@@ -44,3 +44,9 @@ def test_a_model_that_is_wrong_is_told_as_elsewhere(tmp_path):
     with pytest.raises(dalembert.ModelError) as raised:
         dalembert.pairs(path)
     assert raised.value.line and raised.value.file.endswith("wrong.toml")
+
+
+def test_a_sweep_says_where_a_start_was_moved():
+    found = dalembert.sweep("pendulum", vary={"q.x": [1, 1.2]}, result="end(q.x)", end=0.1)
+    assert found["runs"][0]["warnings"] == []
+    assert "was corrected" in found["runs"][1]["warnings"][0]

@@ -64,3 +64,29 @@ def test_wrong_calls_are_errors():
         pendulum.fit(vary={"l": (1,)}, data=data)
     with pytest.raises(dalembert.Error, match="algorithm"):
         pendulum.minimize(vary={"l": (0.5, 2)}, objective="end(q.x)", algorithm="newton")
+    with pytest.raises(dalembert.Error, match="complex"):
+        pendulum.fit(vary={"l": (0.5, 2)}, data={"t": data["t"], "q.x": data["q.x"] * 1j})
+
+
+def test_times_are_in_their_unit():
+    pendulum, data = dalembert.problems["pendulum"], swings(1.2)
+    found = pendulum.fit(vary={"l": (0.5, 2)}, data={"t [ms]": 1000 * data["t"], "q.x": data["q.x"]})
+    assert found["values"]["l"] == pytest.approx(1.2, abs=1e-6)
+    with pytest.raises(dalembert.ModelError, match="times are in 'kg'"):
+        pendulum.fit(vary={"l": (0.5, 2)}, data={"t [kg]": data["t"], "q.x": data["q.x"]})
+
+
+def test_what_is_masked_was_not_measured():
+    data = swings(1.2)
+    data["q.x"] = np.ma.array(data["q.x"], mask=False)
+    data["q.x"][4] = 99
+    data["q.x"].mask[4] = True
+    found = dalembert.problems["pendulum"].fit(vary={"l": (0.5, 2)}, data=data)
+    assert found["values"]["l"] == pytest.approx(1.2, abs=1e-6)
+
+
+def test_a_curve_that_is_not_explained_is_a_warning():
+    pendulum, data = dalembert.problems["pendulum"], swings(1.2)
+    assert pendulum.fit(vary={"l": (0.5, 2)}, data=data)["warnings"] == []
+    data["q.x"] = -data["q.x"]
+    assert any("q.x is not explained" in each for each in pendulum.fit(vary={"l": (0.5, 2)}, data=data)["warnings"])
