@@ -20,6 +20,7 @@ namespace {
 /// What comes back so often slides no better than it sticks (F_k is above F_s): it sticks.
 constexpr int most_returns = 3;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double noise = 1e-6;  // m/s, rad/s: slower is at rest, if it has just come to rest
 
 double still(In v) {
   return 1e-9 * (1 + largest(v));
@@ -39,8 +40,9 @@ struct Mechanism::ModeState {
     state.y.head(n.q + n.v + n.s) = from.y.head(n.q + n.v + n.s);
     const StartReport start = make_consistent(*mode, state);
     // Nothing strikes: where what sticks would change velocities (a slider at a dead centre), it cannot stick.
-    holds =
-        start.outcome == Outcome::ok && start.velocity_change <= 1e-4 * largest(MechanicalState(n).v(from.y));
+    // (Where all comes to rest at once, what is left of its velocities is noise of the method.)
+    const double fastest = largest(MechanicalState(n).v(from.y));
+    holds = start.outcome == Outcome::ok && start.velocity_change <= std::max(1e-4 * fastest, noise);
     if (!holds) return;
     a = Vector::Zero(n.v);
     l = MechanicalState(n).multipliers(state.y);
