@@ -11,6 +11,7 @@
 #include "dalembert/problem/implicit.h"
 #include "dalembert/problem/mechanical.h"
 #include "dalembert/problem/ode.h"
+#include "dalembert/problem/partitioned.h"
 
 namespace dalembert {
 
@@ -232,7 +233,7 @@ class ImplicitDefect final : public DefectMeasure {
   /// A backward error is small whatever the method allows inside a step; but at index 3 velocities are known to fewer digits.
   double allowance(double) const override { return index_ >= 3 ? 10 : 1; }
   bool kinematic() const override { return true; }
-  Depth depth() const override { return Depth::multipliers; }
+  Depth depth() const override { return Depth::coordinates; }  // as the method has them
 
   Peak inside(double t, double h, In y, In dy, In weights, Look, double) override {
     const Eigen::Index n = y.size();
@@ -365,6 +366,8 @@ void Peak::meet(const Peak& other) {
 std::unique_ptr<DefectMeasure> make_defect_measure(const Problem& problem, const SaddlePoint* plan) {
   if (const auto* mechanical = as<Mechanical>(&problem))
     return std::make_unique<MechanicalDefect>(*mechanical, plan);
+  if (const auto* fields = as<Partitioned>(&problem))  // what fields deliver is judged by the whole
+    return std::make_unique<MechanicalDefect>(*fields->whole(), plan);
   if (const auto* implicit = as<Implicit>(&problem)) return std::make_unique<ImplicitDefect>(*implicit);
   if (const auto* hessenberg = as<Hessenberg>(&problem)) return std::make_unique<ExplicitDefect>(*hessenberg);
   if (const auto* ode = as<Ode>(&problem)) return std::make_unique<ExplicitDefect>(*ode);
