@@ -2,6 +2,7 @@
 #include "dalembert/constraints/hidden_constraint.h"
 #include "dalembert/formulation/ode_as_implicit.h"
 #include "dalembert/formulation/unchanged.h"
+#include "dalembert/nonlinear/hidden_entries.h"
 #include "dalembert/problem/implicit.h"
 
 namespace dalembert {
@@ -26,6 +27,20 @@ class DirectIndex2 final : public Unchanged {
   mutable HiddenConstraint hidden_;  // the work space of this run
   Eigen::Index n_;
   mutable Vector dy_;
+};
+
+/// The same for implicit equations, where constraints can be told from the rest; otherwise as the method has them.
+class DirectImplicit final : public Unchanged {
+ public:
+  explicit DirectImplicit(const Implicit& problem) : Unchanged(problem), hidden_(problem) {}
+  Outcome recover(const State& rewritten, State& original, Depth depth) const override {
+    original = rewritten;
+    if (depth == Depth::multipliers) hidden_.improve(original.t, original.y);
+    return Outcome::ok;
+  }
+
+ private:
+  mutable HiddenEntries hidden_;  // the work space of this run
 };
 
 /// y' - f(t,y,z) = 0, g(t,y) = 0
@@ -76,7 +91,7 @@ class Index2AsImplicit final : public Implicit {
 
 /// The same state under another kind.
 template <class Equations, class Original>
-class Renamed final : public Formulation {
+class Renamed : public Formulation {
  public:
   template <class... More>
   explicit Renamed(const Original& problem, More... more) : problem_(problem), implicit_(problem, more...) {}
@@ -93,6 +108,18 @@ class Renamed final : public Formulation {
  private:
   const Original& problem_;
   Equations implicit_;
+};
+
+class HessenbergAsImplicit final : public Renamed<Index2AsImplicit, Hessenberg> {
+ public:
+  HessenbergAsImplicit(const Hessenberg& problem, Statistics& statistics)
+      : Renamed(problem), z_(problem, statistics) {}
+  Outcome recover(const State& rewritten, State& original, Depth depth) const override {
+    return z_.recover(rewritten, original, depth);
+  }
+
+ private:
+  DirectIndex2 z_;
 };
 
 FormulationEntry direct(
@@ -116,14 +143,16 @@ std::vector<FormulationEntry> formulations_in_direct() {
       direct(Kind::ode, Kind::ode, false,
              [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Unchanged>(p); }),
       direct(Kind::implicit, Kind::implicit, false,
-             [](const Problem& p, const Parameters&, Statistics&) { return std::make_unique<Unchanged>(p); }),
+             [](const Problem& p, const Parameters&, Statistics&) {
+               return std::make_unique<DirectImplicit>(as<Implicit>(p));
+             }),
       direct(Kind::ode, Kind::implicit, false,
              [](const Problem& p, const Parameters&, Statistics&) {
                return std::make_unique<Renamed<OdeAsImplicit, Ode>>(as<Ode>(p), OdeAsImplicit::Jacobian::own);
              }),
       direct(Kind::hessenberg, Kind::implicit, false,
-             [](const Problem& p, const Parameters&, Statistics&) {
-               return std::make_unique<Renamed<Index2AsImplicit, Hessenberg>>(as<Hessenberg>(p));
+             [](const Problem& p, const Parameters&, Statistics& s) {
+               return std::make_unique<HessenbergAsImplicit>(as<Hessenberg>(p), s);
              }),
       direct(Kind::hessenberg, Kind::hessenberg, true,
              [](const Problem& p, const Parameters&, Statistics& s) {

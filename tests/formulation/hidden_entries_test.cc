@@ -1,0 +1,76 @@
+// Are algebraic entries of index 2 as accurate as the rest, where the constraints alone say how the rest moves?
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "dalembert/control/run.h"
+#include "dalembert/nonlinear/hidden_entries.h"
+#include "dalembert/problem/from_functions.h"
+
+namespace dalembert {
+namespace {
+
+/// x = sin(10 t) is prescribed, and z = x'/w; w' = -sin(t) moves by itself.
+std::shared_ptr<const Implicit> prescribed() {
+  using std::sin;
+  const auto equations = [](auto t, const auto& y, const auto& dy, auto&& r) {
+    r[0] = dy[0] - y[1] * y[2];
+    r[1] = dy[1] + sin(t);
+    r[2] = y[0] - sin(10 * t);
+  };
+  return implicit(0, Vector{{0, 3, 10. / 3}}, equations,
+                  {.end = 2,
+                   .layout = Layout().add("y", 2, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
+}
+
+double z_at(double t) {
+  return 10 * std::cos(10 * t) / (2 + std::cos(t));
+}
+
+struct WorstZ final : Observer {
+  void output(const State& state) override {
+    error = std::max(error, std::abs(state.y[2] - z_at(state.t)) / (1 + std::abs(z_at(state.t))));
+  }
+  double error = 0;
+};
+
+TEST(HiddenEntries, AreAsAccurateAsTheRest) {
+  for (const char* method : {"radau", "radau5", "bdf"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+      RunOptions options;
+      options.request = {.formulation = "direct", .method = method};
+      options.tolerance = {tolerance, tolerance};
+      for (double t = .1; t <= 2; t += .19) options.outputs.push_back(t);
+      WorstZ worst;
+      const Summary summary = run(prescribed(), options, {&worst});
+      SCOPED_TRACE(method + std::string(" ") + std::to_string(tolerance));
+      ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
+      EXPECT_LT(worst.error, 10 * tolerance + 1e-10);
+    }
+}
+
+TEST(HiddenEntries, OfAStateAreFoundFromTheRest) {
+  const auto problem = prescribed();
+  HiddenEntries hidden(*problem);
+  Vector y{{std::sin(7.), 2 + std::cos(.7), 1.1 * z_at(.7)}};
+  ASSERT_TRUE(hidden.improve(.7, y));
+  EXPECT_NEAR(y[2], z_at(.7), 1e-9);
+}
+
+// At a kink there are two of them, and what the method has is left alone; so it is if z stands in the constraint.
+TEST(HiddenEntries, AreLeftAloneWhereTheyAreNotDetermined) {
+  const Layout layout = Layout().add("y", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2);
+  const auto kink = implicit(
+      0, Vector{{.5, -1}}, [](double t, In y, In dy, Out r) { r << dy[0] - y[1], y[0] - std::abs(t - .5); },
+      {.end = 1, .layout = layout});
+  Vector y{{0, .25}};
+  EXPECT_FALSE(HiddenEntries(*kink).improve(.5, y));
+  EXPECT_EQ(y[1], .25);
+  const auto lower = implicit(
+      0, Vector{{1, 1}}, [](double, In y, In dy, Out r) { r << dy[0] - y[1], y[0] - y[1]; },
+      {.end = 1, .layout = layout});
+  EXPECT_FALSE(HiddenEntries(*lower).improve(.5, y));
+}
+
+}  // namespace
+}  // namespace dalembert
