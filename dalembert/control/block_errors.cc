@@ -24,18 +24,20 @@ std::optional<double> turn_error(const Problem& problem, const Block& block, In 
 
 }  // namespace
 
-void check_size(const State& truth, const Layout& layout) {
-  if (truth.y.size() != layout.size())
+Layout layout_of(const State& truth, const Problem& problem) {
+  const Layout reported = problem.report(), own = problem.layout();
+  if (truth.y.size() == reported.size()) return reported;
+  if (truth.y.size() != own.size())
     throw Error("the solution that is known has " + std::to_string(truth.y.size()) + " entries for " +
-                    std::to_string(layout.size()) + " unknowns",
+                    std::to_string(own.size()) + " unknowns",
                 "give all of them; NaN marks those that are not known");
+  return own;
 }
 
 std::map<std::string, double> block_errors(const Problem& problem, const State& state, const Layout& layout,
                                            const State& truth) {
   std::map<std::string, double> all;
-  const Layout known = problem.layout();
-  check_size(truth, known);
+  const Layout known = layout_of(truth, problem);
   for (const auto& block : known.blocks()) {
     const Block* mine = layout.find(block.name);
     if (mine == nullptr || mine->size != block.size) continue;

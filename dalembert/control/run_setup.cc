@@ -115,7 +115,7 @@ void change_start(const std::map<std::string, double>& changes, const Layout& la
 RunSetup::RunSetup(std::shared_ptr<const Problem> given, const RunOptions& options)
     : problem(checked(std::move(given))), end(checked_end(options.end, *problem, options.start)) {
   validate(options, begin_time(options.start, *problem), end);
-  if (const auto known = problem->exact(end)) check_size(*known, problem->layout());
+  if (const auto known = problem->exact(end)) layout_of(*known, *problem);
   options.tolerance.refuse_unknown(problem->report());
   Choice choice = choose_pair(*problem, options.request, options.tolerance);
   pair = choice.pair;

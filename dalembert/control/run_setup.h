@@ -25,8 +25,8 @@ double checked_end(std::optional<double> asked, const Problem&, const std::map<s
 /// The problem, if there is one with unknowns and a start of their number; throws Error otherwise.
 std::shared_ptr<const Problem> checked(std::shared_ptr<const Problem>);
 
-/// Throws Error unless a solution that is known has as many entries as the state.
-void check_size(const State& truth, const Layout&);
+/// Of a solution that is known: that of report() or, of one mode, that of layout(). Throws Error if it has another size.
+Layout layout_of(const State& truth, const Problem&);
 
 /// Initial values by label ("q.x"; "t" is the time); throws Error for labels that are not there.
 void change_start(const std::map<std::string, double>& changes, const Layout&, State&);

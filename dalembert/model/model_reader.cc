@@ -378,7 +378,7 @@ void ModelReader::check_tolerances() {
 
 void ModelReader::read_known_digits() {
   if (!set_.empty()) return;  // digits of another motion, perhaps of another mechanism
-  for (KnownDigits& digits : read_references(Scope(top_, complaints_), mechanism().layout())) {
+  for (KnownDigits& digits : read_references(Scope(top_, complaints_), mechanism().report())) {
     mechanism().knows(std::move(digits.state));
     model_.references.push_back(std::move(digits.reference));
   }

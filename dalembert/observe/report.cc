@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dalembert/control/reporter.h"
+#include "dalembert/control/run_setup.h"
 #include "dalembert/core/table.h"
 
 namespace dalembert {
@@ -150,7 +151,8 @@ std::string final_state(const Summary& summary, const Problem* problem, std::siz
   const State& state = summary.state;
   Vector reference = Vector::Constant(layout.size(), not_a_number);
   if (problem != nullptr && !summary.error.empty())
-    if (const auto exact = problem->exact(state.t)) reference = reported(*exact, problem->layout(), layout).y;
+    if (const auto exact = problem->exact(state.t))
+      reference = reported(*exact, layout_of(*exact, *problem), layout).y;
   std::vector<std::vector<std::string>> rows;
   for (const auto& block : layout.blocks())
     for (Eigen::Index i = block.offset; i < block.offset + block.size; ++i)

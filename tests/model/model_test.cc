@@ -3,6 +3,8 @@
 
 #include <numbers>
 
+#include "dalembert/control/run_settings.h"
+#include "dalembert/model/model_run.h"
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "tests/support/model_texts.h"
@@ -224,6 +226,48 @@ source = "by hand"
   EXPECT_TRUE(std::isnan(known->y[0]));
   ASSERT_EQ(m.references.size(), 1u);
   EXPECT_EQ(m.references[0].source, "by hand");
+}
+
+// A block that slides at 1 m/s, is braked by 2 m/s^2, and stays at 0.25 m: digits hold in every mode that is passed.
+TEST(Model, ReferencesHoldInAllModesOfStickSlip) {
+  const Model m = model(R"toml(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "block"
+mass = 1
+inertia = 1
+velocity = [1, 0]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "block"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+name = "brake"
+kind = "stick-slip"
+joint = "rail"
+most = 3
+sliding = 2
+[run]
+end = 1
+[[reference]]
+t = 0.25
+values = { "q.block.x" = 0.1875, "v.block.x'" = 0.5, "mu.brake.friction" = 2 }
+[[reference]]
+t = 1
+values = { "q.block.x" = 0.25, "v.block.x'" = 0, "mu.brake.friction" = 0 }
+)toml");
+  for (const char* method : {"dop853", "radau", "hem5"}) {
+    RunOptions options = resolve(m.run, *m.problem()).options;
+    options.request.method = method;
+    const ModelRun result = run_model(m, options);
+    ASSERT_EQ(result.summary.outcome, Outcome::ok) << result.summary.message;
+    ASSERT_TRUE(result.error) << method;
+    EXPECT_LT(*result.error, 1e-6) << method;
+    EXPECT_EQ(result.summary.error.count("mu"), 1u);
+  }
 }
 
 }  // namespace
