@@ -85,6 +85,9 @@ void draw_joint(Draft&);
 void draw_loop(Draft&);
 void draw_force(Draft&);
 void draw_drive(Draft&);
+void draw_network(Draft&);
 void draw_watches(Draft&);
+/// A factor between about -1 and 1 that depends on time: smooth, switched, or a pulse.
+std::string course(Draft&);
 
 }  // namespace dalembert::attack

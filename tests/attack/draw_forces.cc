@@ -20,32 +20,6 @@ double load(Draft& d, double mass) {
   return Dice::short_form(mass * gravity * d.dice.magnitude(.1, 3));
 }
 
-/// A factor between about -1 and 1 that depends on time: smooth, switched, or a pulse.
-std::string course(Draft& d) {
-  const double a = d.dice.number(.2, 1.5) * d.period, b = d.dice.magnitude(.01, 1) * d.period,
-               w = frequency(d);
-  switch (d.dice.below(9)) {
-    case 0:
-      return "1";
-    case 1:
-      return fmt::format("sin({:.3g}*$t)", w);
-    case 2:
-      return fmt::format("if($t < {:.3g}, 1, -0.5)", a);
-    case 3:
-      return fmt::format("if($t > {:.3g} and $t < {:.3g}, 1, 0)", a, a + b);
-    case 4:
-      return fmt::format("step($t - {:.3g})", a);
-    case 5:
-      return fmt::format("smooth_step($t, {:.3g}, {:.3g})", a, a + b);
-    case 6:
-      return fmt::format("ramp($t, {:.3g}, {:.3g})", a, a + b);
-    case 7:
-      return fmt::format("sign(sin({:.3g}*$t))", w);
-    default:
-      return fmt::format("exp(-(($t - {:.3g})/{:.3g})^2)", a, b);
-  }
-}
-
 struct Span {
   DrawnBody from, to;
   Vector3d start, end;
@@ -246,6 +220,31 @@ void draw_cylinder(Draft& d) {
 }
 
 }  // namespace
+
+std::string course(Draft& d) {
+  const double a = d.dice.number(.2, 1.5) * d.period, b = d.dice.magnitude(.01, 1) * d.period,
+               w = frequency(d);
+  switch (d.dice.below(9)) {
+    case 0:
+      return "1";
+    case 1:
+      return fmt::format("sin({:.3g}*$t)", w);
+    case 2:
+      return fmt::format("if($t < {:.3g}, 1, -0.5)", a);
+    case 3:
+      return fmt::format("if($t > {:.3g} and $t < {:.3g}, 1, 0)", a, a + b);
+    case 4:
+      return fmt::format("step($t - {:.3g})", a);
+    case 5:
+      return fmt::format("smooth_step($t, {:.3g}, {:.3g})", a, a + b);
+    case 6:
+      return fmt::format("ramp($t, {:.3g}, {:.3g})", a, a + b);
+    case 7:
+      return fmt::format("sign(sin({:.3g}*$t))", w);
+    default:
+      return fmt::format("exp(-(($t - {:.3g})/{:.3g})^2)", a, b);
+  }
+}
 
 void draw_force(Draft& d) {
   const double what = d.dice.uniform(0, 1);

@@ -33,6 +33,7 @@ Drawing draw_mechanism(std::uint64_t seed, const World& world) {
   if (d.bodies.size() > 2 && dice.chance(.2)) draw_loop(d);
   if (dice.chance(.4)) draw_drive(d);
   for (std::size_t i = 0; i < forces; ++i) draw_force(d);
+  if (dice.chance(.15)) draw_network(d);
   draw_watches(d);
   const double fall = dice.chance(.2) ? 0 : 9.81;
   const double end = Dice::short_form(d.period * dice.magnitude(.5, 5));

@@ -22,8 +22,9 @@ std::string variable(const std::string& name, const World& world) {
     Dimension dimension;
   };
   static const std::map<std::string, Written> known = {
-      {"t", {"t", duration}},     {"length", {"length", length}}, {"rate", {"rate", speed}},
-      {"angle", {"angle", pure}}, {"speed", {"speed", speed}},    {"angular_speed", {"speed", spin}}};
+      {"t", {"t", duration}},      {"length", {"length", length}},       {"rate", {"rate", speed}},
+      {"angle", {"angle", pure}},  {"voltage", {"voltage", {1, 2, -3}}}, {"pressure", {"pressure", pressure}},
+      {"speed", {"speed", speed}}, {"angular_speed", {"speed", spin}}};
   if (name == "x") {  // of a point, along the first axis of the drawing
     const Eigen::Vector3d axis = world.turn.col(0);
     std::string text = fmt::format("({}*x + {}*y", axis[0], axis[1]);
