@@ -11,10 +11,10 @@ namespace {
 
 constexpr Eigen::Index most_entries = 100;  // the matrices are dense, and factored for every output
 constexpr int most_rounds = 8;
-constexpr double settled = 1e-13;    // of a correction
+constexpr double settled = 1e-13;     // of a correction
 constexpr double good_enough = 1e-9;  // where corrections no longer become smaller
-constexpr double alike = 1e-9;       // two differences with steps of different length
-constexpr double little = 0.3;       // of z: larger corrections are of another motion, behind a kink for instance
+constexpr double alike = 1e-9;        // two differences with steps of different length
+constexpr double little = 0.3;  // of z: larger corrections are of another motion, behind a kink for instance
 
 }  // namespace
 

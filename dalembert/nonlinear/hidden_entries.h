@@ -31,7 +31,7 @@ class HiddenEntries {
   const Eigen::Index n_;
   const double span_;  // of the run
   bool any_ = false;
-  double size_ = 0;  // of the largest hidden entry so far
+  double size_ = 0;                        // of the largest hidden entry so far
   std::vector<bool> hidden_, constraint_;  // entries; rows
   Entries F_y_, F_dy_;
   Matrix F_y_dense_, F_dy_dense_, A_;

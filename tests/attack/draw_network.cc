@@ -25,9 +25,9 @@ void add_branch(Draft& d, const std::string& kind, Draft::Keys keys) {
     d.add("watch", "branch", {{"name", in_quotes(d.new_name("w"))}, {"branch", in_quotes(name)}});
 }
 
-std::string add_node(Draft& d) {
+std::string add_node(Draft& d, const std::string& kind) {
   const std::string name = d.new_name("n");
-  d.add("node", "node", {{"name", in_quotes(name)}});
+  d.add("node", kind, {{"name", in_quotes(name)}, {"kind", in_quotes(kind)}});
   if (d.dice.chance(.5))
     d.add("watch", "potential", {{"name", in_quotes(d.new_name("w"))}, {"potential", in_quotes(name)}});
   return name;
@@ -49,13 +49,13 @@ std::optional<DrawnJoint> turning_joint(Draft& d) {
 void draw_circuit(Draft& d) {
   const double volts = d.dice.magnitude(.5, 50), ohms = d.dice.magnitude(.3, 300);
   const auto resistance = [&] { return Dice::short_form(ohms * d.dice.magnitude(.2, 5)); };
-  std::string last = add_node(d);
+  std::string last = add_node(d, "electrical");
   add_branch(d, "voltage-source",
              {{"nodes", nodes(last, "ground")},
               {"voltage", in_quotes(d.world.law(fmt::format("{:.4g}*{}", volts, course(d)), volt))}});
   const std::size_t stages = 1 + d.dice.below(3);
   for (std::size_t k = 0; k < stages; ++k) {
-    const std::string next = add_node(d), way = nodes(last, next), down = nodes(next, "ground");
+    const std::string next = add_node(d, "electrical"), way = nodes(last, next), down = nodes(next, "ground");
     const double what = d.dice.uniform(0, 1);
     if (what < .4)
       add_branch(d, "resistor", {{"nodes", way}, {"resistance", d.number(resistance(), ohm)}});
@@ -67,10 +67,11 @@ void draw_circuit(Draft& d) {
                   {"saturation", d.number(volts / ohms * d.dice.magnitude(1e-8, 1e-3))},
                   {"thermal", d.number(volts * d.dice.magnitude(.02, .2), volt)}});
     else
-      add_branch(d, "resistor",
-                 {{"nodes", way},
-                  {"law", in_quotes(d.world.law(
-                              fmt::format("$voltage/{0:.4g}*(1 + ($voltage/{1:.4g})^2)", ohms, volts), pure))}});
+      add_branch(
+          d, "resistor",
+          {{"nodes", way},
+           {"law", in_quotes(d.world.law(
+                       fmt::format("$voltage/{0:.4g}*(1 + ($voltage/{1:.4g})^2)", ohms, volts), pure))}});
     const bool stores = d.dice.chance(.6);
     if (stores)
       add_branch(d, "capacitor",
@@ -91,14 +92,15 @@ void draw_circuit(Draft& d) {
 }
 
 void draw_hydraulics(Draft& d) {
-  const double supply = d.dice.magnitude(10, 1e3), litres = std::pow(d.size, 3) * d.dice.magnitude(1e-4, 1e-2);
+  const double supply = d.dice.magnitude(10, 1e3),
+               litres = std::pow(d.size, 3) * d.dice.magnitude(1e-4, 1e-2);
   const double stiffness_of_oil = supply * d.dice.magnitude(3, 30);
   const auto size = [&] { return litres * d.dice.magnitude(.3, 3); };
   // Fills a volume by its compressibility within a time.
   const auto conductance = [&] {
     return Dice::short_form(litres * supply / stiffness_of_oil / time_constant(d) / std::sqrt(supply));
   };
-  std::string last = add_node(d);
+  std::string last = add_node(d, "hydraulic");
   if (d.dice.chance(.7)) {
     add_branch(d, "pressure-source",
                {{"nodes", nodes(last, "ground")},
@@ -117,7 +119,7 @@ void draw_hydraulics(Draft& d) {
   }
   const std::size_t stages = 1 + d.dice.below(3);
   for (std::size_t k = 0; k < stages; ++k) {
-    const std::string next = add_node(d), way = nodes(last, next);
+    const std::string next = add_node(d, "hydraulic"), way = nodes(last, next);
     const double soft = .1 * supply;
     if (d.dice.chance(.7))
       add_branch(d, "orifice",

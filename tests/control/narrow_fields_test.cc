@@ -62,10 +62,11 @@ TEST(NarrowFields, PushesAtATimeAndAtAPlaceAreMet) {
   const struct {
     const char* force;
     double velocity;
-  } pushes[] = {{"exp(-((t-3.3)/1e-6)^2)/1e-6", 1 + root_pi / 2},
-                {"exp(-((x-7.3)/1e-4)^2)/1e-4", std::sqrt(1 + root_pi)},
-                {"if(t > 3.3 and t < 3.3001, 2e4, 0)", 2},
-                {"1000*sin(t) + 0.4/(1e-4*sqrt(pi))*exp(-((t-3.3)/1e-4)^2)", 1.2 + 500 * (1 - std::cos(10.))}};
+  } pushes[] = {
+      {"exp(-((t-3.3)/1e-6)^2)/1e-6", 1 + root_pi / 2},
+      {"exp(-((x-7.3)/1e-4)^2)/1e-4", std::sqrt(1 + root_pi)},
+      {"if(t > 3.3 and t < 3.3001, 2e4, 0)", 2},
+      {"1000*sin(t) + 0.4/(1e-4*sqrt(pi))*exp(-((t-3.3)/1e-4)^2)", 1.2 + 500 * (1 - std::cos(10.))}};
   for (const auto& [force, velocity] : pushes)
     for (const char* method : {"dopri5", "radau"})
       for (const double tolerance : {1e-3, 1e-6}) {

@@ -1,10 +1,11 @@
 // Are algebraic entries of index 2 as accurate as the rest, where the constraints alone say how the rest moves?
+#include "dalembert/nonlinear/hidden_entries.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "dalembert/control/run.h"
-#include "dalembert/nonlinear/hidden_entries.h"
 #include "dalembert/problem/from_functions.h"
 
 namespace dalembert {
@@ -18,9 +19,9 @@ std::shared_ptr<const Implicit> prescribed() {
     r[1] = dy[1] + sin(t);
     r[2] = y[0] - sin(10 * t);
   };
-  return implicit(0, Vector{{0, 3, 10. / 3}}, equations,
-                  {.end = 2,
-                   .layout = Layout().add("y", 2, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
+  return implicit(
+      0, Vector{{0, 3, 10. / 3}}, equations,
+      {.end = 2, .layout = Layout().add("y", 2, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
 }
 
 double z_at(double t) {
@@ -60,15 +61,15 @@ TEST(HiddenEntries, OfAStateAreFoundFromTheRest) {
 // At a kink there are two of them, and what the method has is left alone; so it is if z stands in the constraint.
 TEST(HiddenEntries, AreLeftAloneWhereTheyAreNotDetermined) {
   const Layout layout = Layout().add("y", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2);
-  const auto kink = implicit(
-      0, Vector{{.5, -1}}, [](double t, In y, In dy, Out r) { r << dy[0] - y[1], y[0] - std::abs(t - .5); },
-      {.end = 1, .layout = layout});
+  const auto kink = implicit(0, Vector{{.5, -1}},
+                             [](double t, In y, In dy, Out r) { r << dy[0] - y[1], y[0] - std::abs(t - .5); },
+                             {.end = 1, .layout = layout});
   Vector y{{0, .25}};
   EXPECT_FALSE(HiddenEntries(*kink).improve(.5, y));
   EXPECT_EQ(y[1], .25);
-  const auto lower = implicit(
-      0, Vector{{1, 1}}, [](double, In y, In dy, Out r) { r << dy[0] - y[1], y[0] - y[1]; },
-      {.end = 1, .layout = layout});
+  const auto lower =
+      implicit(0, Vector{{1, 1}}, [](double, In y, In dy, Out r) { r << dy[0] - y[1], y[0] - y[1]; },
+               {.end = 1, .layout = layout});
   EXPECT_FALSE(HiddenEntries(*lower).improve(.5, y));
 }
 
