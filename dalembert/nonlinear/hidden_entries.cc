@@ -5,61 +5,39 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/core/index.h"
+
 namespace dalembert {
 
 namespace {
 
-constexpr Eigen::Index most_entries = 100;  // the matrices are dense, and factored for every output
+constexpr Eigen::Index most_entries = 60;  // the matrices are dense, and factored for every output
 constexpr int most_rounds = 8;
+constexpr double rank_floor = 1e-10;
 constexpr double settled = 1e-13;     // of a correction
 constexpr double good_enough = 1e-9;  // where corrections no longer become smaller
 constexpr double alike = 1e-9;        // two differences with steps of different length
-constexpr double little = 0.3;  // of z: larger corrections are of another motion, behind a kink for instance
+constexpr double little =
+    0.3;  // of the largest z so far: larger corrections are of another motion, behind a kink for instance
 
 }  // namespace
 
 HiddenEntries::HiddenEntries(const Implicit& problem)
-    : problem_(problem),
-      n_(problem.layout().size()),
-      span_(std::abs(problem.end() - problem.start().t)),
-      hidden_(static_cast<std::size_t>(n_), false),
-      constraint_(static_cast<std::size_t>(n_), false) {
+    : problem_(problem), n_(problem.layout().size()), span_(std::abs(problem.end() - problem.start().t)) {
   int highest = 1;
   const Layout layout = problem.layout();
   for (const Block& block : layout.blocks()) {
     highest = std::max(highest, block.index);
-    if (block.role != Role::algebraic || block.index != 2) continue;
-    std::fill_n(hidden_.begin() + block.offset, block.size, true);
-    any_ = any_ || block.size > 0;
+    for (Eigen::Index i = 0; i < block.size && block.index == 2; ++i) hidden_.push_back(block.offset + i);
   }
-  any_ = any_ && highest == 2 && n_ <= most_entries;
+  if (highest != 2 || n_ > most_entries) hidden_.clear();
   const State start = problem.start();
-  for (Eigen::Index i = 0; i < n_; ++i)
-    if (hidden_[static_cast<std::size_t>(i)] && std::isfinite(start.y[i]))
-      size_ = std::max(size_, std::abs(start.y[i]));
+  for (const Eigen::Index i : hidden_)
+    if (std::isfinite(start.y[i])) size_ = std::max(size_, std::abs(start.y[i]));
   dy_ = r_ = F_ = rates_ = finer_ = bends_ = finer_bends_ = trial_ = Vector::Zero(n_);
 }
 
-/// The matrix of d and of g_t + g_y y', in columns of y' and, for the hidden entries, of y. False: of another form.
-bool HiddenEntries::place(double t, In y) {
-  problem_.jacobians(t, y, dy_, F_y_, F_dy_);
-  F_y_dense_ = F_y_.dense(n_, n_);
-  F_dy_dense_ = F_dy_.dense(n_, n_);
-  A_.resize(n_, n_);
-  for (Eigen::Index i = 0; i < n_; ++i) {
-    const bool constraint = F_dy_dense_.row(i).isZero(0);
-    constraint_[static_cast<std::size_t>(i)] = constraint;
-    for (Eigen::Index j = 0; j < n_; ++j) {
-      const bool hidden = hidden_[static_cast<std::size_t>(j)];
-      if (hidden && (F_dy_dense_(i, j) != 0 || (constraint && F_y_dense_(i, j) != 0))) return false;
-      A_(i, j) = hidden || constraint ? F_y_dense_(i, j) : F_dy_dense_(i, j);
-      if (hidden && constraint) A_(i, j) = 0;
-    }
-  }
-  return A_.allFinite();
-}
-
-/// Along (t, y) + (1, y') tau, by the formula of order 6 around tau = 0; with r_ there. `bends`: by how much the slope changes
+/// Along (t, y) + (1, y') tau, by the formula of order 6 around tau = 0; F there is r_. `bends`: by how much the slope changes
 /// over a step.
 void HiddenEntries::difference(double t, In y, double step, Vector& rates, Vector& bends) {
   constexpr std::array<double, 3> weights = {3. / 4, -3. / 20, 1. / 60};
@@ -77,16 +55,15 @@ void HiddenEntries::difference(double t, In y, double step, Vector& rates, Vecto
 
 /// With steps that become shorter, until two of them agree; at a kink they never do.
 bool HiddenEntries::rates_of_constraints(double t, In y) {
-  double step = span_ / 1024;
+  step_ = span_ / 1024;
   const double speed = largest(dy_) / (1 + largest(y));
-  if (std::isfinite(speed) && speed * step > 0.01) step = 0.01 / speed;
-  difference(t, y, step, rates_, bends_);
+  if (std::isfinite(speed) && speed * step_ > 0.01) step_ = 0.01 / speed;
+  difference(t, y, step_, rates_, bends_);
   for (int round = 0; round < 6; ++round) {
-    step /= 6;
-    difference(t, y, step, finer_, finer_bends_);
+    const double shorter = step_ / 6;
+    difference(t, y, shorter, finer_, finer_bends_);
     double apart = 0;
-    for (Eigen::Index i = 0; i < n_; ++i) {
-      if (!constraint_[static_cast<std::size_t>(i)]) continue;
+    for (const Eigen::Index i : constraints_) {
       const double size = F_y_dense_.row(i).cwiseAbs() * dy_.cwiseAbs();
       const double scale = 1e-3 + size + std::abs(finer_[i]);
       // Halfway between two slopes central differences agree as well.
@@ -95,50 +72,99 @@ bool HiddenEntries::rates_of_constraints(double t, In y) {
     }
     if (apart <= alike) return true;  // of the two, the longer step has less rounding
     if (!std::isfinite(apart)) return false;
+    step_ = shorter;
     std::swap(rates_, finer_);
     std::swap(bends_, finer_bends_);
   }
   return false;
 }
 
+/// The matrix of F and of g_t + g_y y' in columns of y' and of z, rows of length 1, and the right side.
+bool HiddenEntries::place(double t, In y) {
+  problem_.jacobians(t, y, dy_, F_y_, F_dy_);
+  F_y_dense_ = F_y_.dense(n_, n_);
+  F_dy_dense_ = F_dy_.dense(n_, n_);
+  constraints_.clear();
+  for (Eigen::Index i = 0; i < n_; ++i)
+    if (F_dy_dense_.row(i).isZero(0)) constraints_.push_back(i);
+  problem_.F(t, y, dy_, r_);
+  if (constraints_.empty() || !rates_of_constraints(t, y)) return false;
+  const auto m = static_cast<Eigen::Index>(constraints_.size()),
+             nz = static_cast<Eigen::Index>(hidden_.size());
+  A_.setZero(n_ + m, n_ + nz);
+  A_.topLeftCorner(n_, n_) = F_dy_dense_;
+  right_.resize(n_ + m);
+  right_ << r_, rates_(constraints_);
+  A_.bottomLeftCorner(m, n_) = F_y_dense_(constraints_, Eigen::all);
+  for (Eigen::Index k = 0; k < nz; ++k) {
+    const Eigen::Index j = hidden_[at(k)];
+    A_.col(n_ + k).head(n_) = F_y_dense_.col(j);
+    if (Vector(F_y_dense_(constraints_, j)).isZero(0)) continue;  // and so is its rate of change
+    Vector beside = y;
+    const double change = 1e-4 * (1 + std::abs(beside[j]));
+    beside[j] += change;
+    const Vector there = r_;
+    problem_.F(t, beside, dy_, r_);
+    difference(t, beside, step_, finer_, finer_bends_);
+    r_ = there;
+    A_.col(n_ + k).tail(m) = (finer_ - rates_)(constraints_) / change;
+  }
+  for (Eigen::Index i = 0; i < A_.rows(); ++i) {
+    const double length = A_.row(i).norm();
+    if (!(length > 0)) continue;
+    A_.row(i) /= length;
+    right_[i] /= length;
+  }
+  if (!A_.allFinite() || !right_.allFinite()) return false;
+  factors_.setThreshold(rank_floor);
+  factors_.compute(A_);
+  return true;
+}
+
+/// Does every x with A x = 0 leave z alone?
+bool HiddenEntries::determined() const {
+  const auto nz = static_cast<Eigen::Index>(hidden_.size());
+  for (Eigen::Index k = 0; k < nz; ++k) {
+    const Vector unit = Vector::Unit(A_.cols(), n_ + k);
+    if (std::abs(factors_.solve(A_ * unit)[n_ + k] - 1) > 1e-6) return false;
+  }
+  return true;
+}
+
+bool HiddenEntries::take(In found, Out y) {
+  double off = 0;
+  for (const Eigen::Index i : hidden_) {
+    off = std::max(off, std::abs(found[i] - y[i]));
+    size_ = std::max(size_, std::abs(found[i]));
+  }
+  if (!(off <= little * size_)) return false;
+  y = found;
+  return true;
+}
+
 bool HiddenEntries::improve(double t, Out y) {
-  if (!any_) return false;
-  Vector mine = y;
+  if (hidden_.empty()) return false;
+  mine_ = y;
   dy_.setZero();
   double last = std::numeric_limits<double>::infinity();
-  const auto done = [&] {
-    double off = 0, size = 0;
-    for (Eigen::Index i = 0; i < n_; ++i)
-      if (hidden_[static_cast<std::size_t>(i)]) {
-        off = std::max(off, std::abs(mine[i] - y[i]));
-        size = std::max(size, std::abs(mine[i]));
-      }
-    size_ = std::max(size_, size);
-    if (!(off <= little * size_)) return false;
-    y = mine;
-    return true;
-  };
   for (int round = 0; round < most_rounds; ++round) {
-    if (!place(t, mine)) return false;
-    problem_.F(t, mine, dy_, r_);
-    if (!rates_of_constraints(t, mine)) return false;
-    for (Eigen::Index i = 0; i < n_; ++i)
-      if (constraint_[static_cast<std::size_t>(i)]) r_[i] = rates_[i];
-    Eigen::PartialPivLU<Matrix> factors(A_);
-    const Vector delta = factors.solve(r_);
+    if (!place(t, mine_)) return false;
+    if (round == 0 && !determined()) return false;
+    const Vector delta = factors_.solve(right_);
     if (!delta.allFinite()) return false;
+    dy_ -= delta.head(n_);
     double size = 0;
-    for (Eigen::Index i = 0; i < n_; ++i) {
-      const bool hidden = hidden_[static_cast<std::size_t>(i)];
-      double& value = hidden ? mine[i] : dy_[i];
-      value -= delta[i];
-      if (hidden) size = std::max(size, std::abs(delta[i]) / (1 + std::abs(value)));
+    for (std::size_t k = 0; k < hidden_.size(); ++k) {
+      double& value = mine_[hidden_[k]];
+      const double change = delta[n_ + static_cast<Eigen::Index>(k)];
+      value -= change;
+      size = std::max(size, std::abs(change) / (1 + std::abs(value)));
     }
-    if (round > 0 && size <= settled) return done();
-    if (round > 1 && size >= last / 2) return last <= good_enough && done();
+    if (round > 0 && size <= settled) return take(mine_, y);
+    if (round > 1 && size >= last / 2) break;
     last = size;
   }
-  return last <= good_enough && done();
+  return last <= good_enough && take(mine_, y);
 }
 
 }  // namespace dalembert

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dalembert/control/run.h"
+#include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/from_functions.h"
 
 namespace dalembert {
@@ -58,7 +59,7 @@ TEST(HiddenEntries, OfAStateAreFoundFromTheRest) {
   EXPECT_NEAR(y[2], z_at(.7), 1e-9);
 }
 
-// At a kink there are two of them, and what the method has is left alone; so it is if z stands in the constraint.
+// At a kink there are two of them, and what the method has is left alone; so it is if equations leave it open.
 TEST(HiddenEntries, AreLeftAloneWhereTheyAreNotDetermined) {
   const Layout layout = Layout().add("y", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2);
   const auto kink = implicit(0, Vector{{.5, -1}},
@@ -67,10 +68,34 @@ TEST(HiddenEntries, AreLeftAloneWhereTheyAreNotDetermined) {
   Vector y{{0, .25}};
   EXPECT_FALSE(HiddenEntries(*kink).improve(.5, y));
   EXPECT_EQ(y[1], .25);
-  const auto lower =
-      implicit(0, Vector{{1, 1}}, [](double, In y, In dy, Out r) { r << dy[0] - y[1], y[0] - y[1]; },
-               {.end = 1, .layout = layout});
-  EXPECT_FALSE(HiddenEntries(*lower).improve(.5, y));
+  // Two of them in one sum.
+  const auto sum = implicit(
+      0, Vector{{0, 1, 0}},
+      [](double t, In y, In dy, Out r) {
+        r << dy[0] - y[1] - y[2], y[0] - std::sin(t), 2 * y[0] - 2 * std::sin(t);
+      },
+      {.end = 1, .layout = Layout().add("y", 1, Role::differential, 1).add("z", 2, Role::algebraic, 2)});
+  Vector both{{std::sin(.5), .5, .4}};
+  EXPECT_FALSE(HiddenEntries(*sum).improve(.5, both));
+  EXPECT_EQ(both[1], .5);
+}
+
+// Its leading matrix turns with time, and both unknowns are of index 2.
+TEST(HiddenEntries, MayBeAllOfThem) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    RunOptions options;
+    options.request.method = "bdf";
+    options.tolerance = {tolerance, tolerance};
+    for (int k = 1; k < 8; ++k) options.outputs.push_back(k / 8.);
+    struct Worst final : Observer {
+      void output(const State& state) override {
+        error = std::max(error, largest(state.y - Vector::Constant(2, std::exp(-state.t))));
+      }
+      double error = 0;
+    } worst;
+    ASSERT_EQ(run(make_problem("gear-petzold"), options, {&worst}).outcome, Outcome::ok);
+    EXPECT_LT(worst.error, tolerance);
+  }
 }
 
 }  // namespace
