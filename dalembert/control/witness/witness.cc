@@ -16,6 +16,8 @@ constexpr double share = 1.0 / 16;                      // of the evaluations ma
 // looked at too; and of a dense output that is worth its price only now and then.
 constexpr double price = 5, allowance = 12, dear = 20;
 constexpr double looks_if_wary = 10;  // beyond the share
+constexpr int unasked_most =
+    3;  // steps in a row whose ends are not asked for velocities off their constraints
 constexpr double much_longer = 1.5;
 constexpr double softening = 10;  // of defects by stiffness, at the limit of stability of explicit methods
 constexpr int attention = 10;     // steps looked at after one that was hardly good enough
@@ -72,8 +74,11 @@ Look Witness::due(double h) const {
   if (equations_ == Equations::approximate) return Look::kinematics;
   const double cost = price + dense_price_;
   const bool newton = effort_.newton_iterations > 0, wary = wary_ > 0;
-  const double allowed =
-      allowance + share * static_cast<double>(effort_.force_evaluations) + (wary ? looks_if_wary * cost : 0);
+  // One that is made of further steps is paid for in advance, and takes more than the evaluations that it counts.
+  const double granted = dense_price_ > dear
+                             ? share / 2 * static_cast<double>(effort_.force_evaluations)
+                             : allowance + share * static_cast<double>(effort_.force_evaluations);
+  const double allowed = granted + (wary ? looks_if_wary * cost : 0);
   const bool worth_it =
       must_look() || (wary && newton) || (h > much_longer * longest_ && dense_price_ <= dear);
   return worth_it || spent_ + cost <= allowed ? Look::equations : Look::kinematics;
@@ -142,7 +147,15 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   for (Eigen::Index i = 0; i < weights_.size(); ++i)
     weights_[i] = tolerance_.of(i, std::isfinite(weights_[i]) ? weights_[i] : 0.0);
   end_ = state_.y;
-  Peak peak = equations_ == Equations::exact ? measure_->at_end(track.to.t, state_.y, weights_) : Peak{};
+  // Velocities that have left their constraints stay off them: where they were on them, the next few steps need not be asked.
+  Peak peak;
+  if (equations_ == Equations::exact &&
+      (what == Look::equations || wary_ > 0 || search_.length > 0 || unasked_ >= unasked_most)) {
+    peak = measure_->at_end(track.to.t, state_.y, weights_);
+    unasked_ = peak.size > near * near * limit ? unasked_most : 0;
+  } else {
+    ++unasked_;
+  }
   seen_at_ = track.to.t;
   if (what == Look::kinematics && equations_ == Equations::exact &&
       measure_->increment(h, begin_, state_, weights_).size <= near * limit)
@@ -240,7 +253,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, suspect_, floor_, search_.smallest,
          search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, wary_, spent_,
-         dense_price_, testimony_);
+         dense_price_, unasked_, testimony_);
   bool own = track.hermite == nullptr;
   memory(own);
   if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;

@@ -89,6 +89,7 @@ class Witness {
   int wary_ = 0;            // steps that are looked at if at all affordable
   double spent_ = 0;        // evaluations, on looking
   double dense_price_ = 0;  // evaluations for a dense output
+  int unasked_ = std::numeric_limits<int>::max() / 2;  // steps since the end of one was asked
   Testimony testimony_;
 };
 
