@@ -1,6 +1,3 @@
-#ifdef DALEMBERT_HAS_CAIRO
-#include <cairo.h>
-#endif
 #include <fmt/format.h>
 #include <gmp.h>
 #include <klu.h>
@@ -63,7 +60,7 @@ std::string version() {
   libraries.add({"sdformat", DALEMBERT_SDF_VERSION, "Apache-2.0", "SDF"});
 #endif
 #ifdef DALEMBERT_HAS_CAIRO
-  libraries.add({"cairo", cairo_version_string(), "LGPL-2.1-only or MPL-1.1", "PNG"});
+  libraries.add({"cairo", DALEMBERT_CAIRO_VERSION, "LGPL-2.1-only or MPL-1.1", "PNG"});
 #endif
 #ifdef __clang__
   const std::string compiler = "clang " __VERSION__;

@@ -19,7 +19,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dalembertConfig.cmake
               tools/cmake/FindKLU.cmake tools/cmake/FindGMP.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dalembert COMPONENT development)
 
-# Debian packages of both: cpack -G DEB, in the build folder. Dependencies are what the program links to, by dpkg-shlibdeps.
+# Debian packages of both: cpack -G DEB, in the build folder. Dependencies are what the program links to, by dpkg-shlibdeps, and
+# the package of the HDF5 library, which it loads.
 if(top_level)
   set(CPACK_PACKAGE_VENDOR "Dalembert")
   set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The authors of Dalembert <noreply@example.org>")
@@ -29,6 +30,13 @@ if(top_level)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME dalembert)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+  find_program(DPKG_QUERY dpkg-query)
+  if(DPKG_QUERY AND hdf5_file)
+    execute_process(COMMAND ${DPKG_QUERY} --search ${hdf5_file} OUTPUT_VARIABLE hdf5_package ERROR_QUIET)
+    if(hdf5_package MATCHES "^([^:]+):")
+      set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS ${CMAKE_MATCH_1})
+    endif()
+  endif()
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libdalembert-dev)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libsuitesparse-dev, libgmp-dev")

@@ -1,14 +1,13 @@
 // What is used of the HDF5 library: handles that close themselves, and its errors as ours. Private to this folder.
 #pragma once
 
-#include <hdf5.h>
-
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dalembert/core/error.h"
+#include "dalembert/observe/files/hdf5_library.h"
 
 namespace dalembert::hdf5 {
 

@@ -140,7 +140,7 @@ class Hdf5File final : public RunFile {
     cut_table("readings", [&](double t) { return t <= after; });
     hdf5::set_attribute(file, "state", std::string("running"));
     if (hdf5::exists(file, "summary"))
-      hdf5::check(H5Ldelete(file, "summary", H5P_DEFAULT), "write 'summary'");
+      hdf5::check(hdf5::h5().H5Ldelete(file, "summary", H5P_DEFAULT), "write 'summary'");
   }
 
   /// As read_result() takes it; the report says the same to others.
@@ -157,7 +157,7 @@ class Hdf5File final : public RunFile {
   static void write_end(hid_t file, const RunEnd& end) {
     const Summary& s = end.summary;
     if (hdf5::exists(file, "summary"))
-      hdf5::check(H5Ldelete(file, "summary", H5P_DEFAULT), "write 'summary'");
+      hdf5::check(hdf5::h5().H5Ldelete(file, "summary", H5P_DEFAULT), "write 'summary'");
     const hdf5::Handle summary = hdf5::group(file, "summary"),
                        statistics = hdf5::group(summary, "statistics"),
                        passages = hdf5::group(summary, "passages"), changes = hdf5::group(summary, "changes");
