@@ -65,7 +65,7 @@ class Bdf final : public Method, public HasLinearForm {
     constexpr double power = 0.2;
     const double tolerance = std::max(setting.tolerance.relative, setting.tolerance.absolute);
     const double factor = std::min(1 / setting.options.positive("strictness"), std::pow(tolerance, -power));
-    return {factor, power, 1e-12};  // never looser than what was asked for
+    return {factor, power, 5e-13};  // never looser than what was asked for
   }
 
   std::optional<double> first_step(const State& from, double end) override {
@@ -335,7 +335,7 @@ std::vector<MethodEntry> methods_in_bdf() {
        .dense_order = highest,
        .options = {{"max-order", highest, "", "the highest order used; with fixed steps the order"},
                    {"cold-start", 0, "", "1: begin with y' = 0 and algebraic entries 0, consistent or not"},
-                   {"strictness", 25, "", "the error of a step is held below tol^1.2 over this"},
+                   {"strictness", 50, "", "the error of a step is held below tol^1.2 over this"},
                    {"dassl", 0, "",
                     "1: as DASSL: strictness 1, no index weights, Newton to 0.33 of the tolerance, matrices "
                     "kept while c changes "
