@@ -14,7 +14,7 @@ class Motion:
 class FunctionProblem:
     labels: list[str]
     def solve(
-        self, settings: Mapping[str, Any], times: Optional[list[float]], dense: bool, witness: bool
+        self, settings: Mapping[str, Any], times: Optional[list[float]], dense: bool, witness: bool, min_step: float
     ) -> dict[str, Any]: ...
 
 class Record:

@@ -14,7 +14,7 @@ import pytest
 import dalembert
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-MODULES = ["_commands", "_elements", "_errors", "_functions", "_ivp", "_models", "_result", "_search"]
+MODULES = ["_call", "_commands", "_complex", "_elements", "_errors", "_functions", "_ivp", "_models", "_motion", "_result", "_search"]
 
 
 @pytest.mark.parametrize("name", MODULES)
