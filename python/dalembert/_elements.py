@@ -200,7 +200,23 @@ def documentation(entry: Mapping[str, Any]) -> str:
         words = f"; may use {', '.join(key['words'])}" if key["words"] and key["type"] != "text" else ""
         words = f"; one of {', '.join(key['words'])}" if key["words"] and key["type"] == "text" else words
         text += f"{parameter_name(key['name'])}: {key['meaning']}{unit}{words}{preset}\n"
-    return text + "\nIn a file:\n\n" + "".join(f"    {line}\n" for line in entry["example"].splitlines())
+    return text + "\nFor instance:\n\n    " + example_call(entry) + "\n"
+
+
+def example_call(entry: Mapping[str, Any]) -> str:
+    """The example of an entry, which is written as in a file, as a call."""
+    written = entry["example"]
+    written = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", written))
+    name = [f'"{entry["kind"]}1"'] if entry["section"] in NAMED else []
+    given = []
+    for key, value in re.findall(r"^([\w-]+) = (.*?)(?=\n[\w-]+ = |\Z)", written, re.S | re.M):
+        if key == "name":
+            name = [value]
+        if key in ("name", "kind"):  # the kind is the name of the method
+            continue
+        value = re.sub(r"(?<=[{,] )([\w-]+) = ", r'"\1": ', value).replace("{ ", "{").replace(" }", "}")
+        given.append(f"{parameter_name(key)}={' '.join(value.split())}")
+    return f"m.{method_name(entry)}({', '.join(name + given)})"
 
 
 def _wrong_call(entry: Mapping[str, Any], signature: inspect.Signature, given: Mapping[str, Any], otherwise: str) -> str:

@@ -16,7 +16,8 @@ namespace dalembert::python {
 class DifferenceColumns {
  public:
   DifferenceColumns(Eigen::Index size, const std::vector<Entries::Place>& pattern)
-      : n_(size), colouring_(static_cast<int>(size), static_cast<int>(size), pattern.empty() ? all(size) : pattern) {}
+      : n_(size),
+        colouring_(static_cast<int>(size), static_cast<int>(size), pattern.empty() ? all(size) : pattern) {}
 
   /// f(y, result); add(row, column, value) for each place.
   template <class F, class Add>

@@ -45,7 +45,8 @@ class LeastStep final : public Observer {
     if (step.fate == TriedStep::Fate::rejected && step.h <= least_) short_ = true;
     if (short_ && trouble_.empty())
       trouble_ = "t = " + short_number(step.t) + ": a step of " + short_number(step.h) +
-                 " does not meet the tolerance, and min_step allows none that is shorter than " + short_number(least_);
+                 " does not meet the tolerance, and min_step allows none that is shorter than " +
+                 short_number(least_);
   }
   Outcome status() const override { return short_ ? Outcome::step_too_small : Outcome::ok; }
   std::string trouble() const override { return trouble_; }

@@ -44,6 +44,20 @@ def test_everything_public_has_help():
     assert "revolute(self, name, *, bodies, at)" in text and "the common point" in text
 
 
+@pytest.mark.parametrize("made", [dalembert.Planar, dalembert.Spatial])
+def test_the_call_that_help_shows_says_what_the_file_says(made):
+    tomllib = pytest.importorskip("tomllib")
+    from dalembert._elements import entries_of, example_call, method_name
+
+    for entry in entries_of(made.space):
+        m = made()
+        exec(example_call(entry), {"m": m})
+        written = tomllib.loads(m.to_toml())[entry["section"]][0]
+        expected = tomllib.loads(entry["example"])
+        assert {key: written[key] for key in expected} == expected, example_call(entry)
+        assert example_call(entry) in pydoc.render_doc(getattr(made, method_name(entry)), renderer=pydoc.plaintext)
+
+
 def test_the_stub_of_the_builders_is_that_of_the_registry():
     stub = os.path.join(ROOT, "python", "dalembert", "_elements.pyi")
     done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "stubs.py")], capture_output=True, text=True, check=True)
