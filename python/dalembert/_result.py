@@ -94,7 +94,7 @@ class Result:
         raise UnknownName(f"there is no column '{name}'", hint)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.units
+        return name in self.units or any(c.startswith(f"{name}.") for c in self.columns)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
@@ -117,10 +117,12 @@ class Result:
 
     # What others make of it.
     def to_pandas(self) -> pandas.DataFrame:
-        """A table with a row for each time; needs pandas."""
+        """A table with a row for each time, and `attrs["units"]` by column; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(self.values, index=pandas.Index(self.t, name="t"), columns=self.columns)
+        frame = pandas.DataFrame(self.values, index=pandas.Index(self.t, name="t"), columns=self.columns)
+        frame.attrs["units"] = dict(self.units)
+        return frame
 
     def to_xarray(self) -> xarray.Dataset:
         """A data set over t, with units; needs xarray."""
@@ -149,7 +151,7 @@ class Result:
                 ax.set_xlabel(self._axis(across))
                 ax.set_ylabel(self._axis(up))
                 continue
-            for column in [name] if name in self else [c for c in self.columns if c.startswith(name + ".")] or [name]:
+            for column in [name] if name in self.units else [c for c in self.columns if c.startswith(name + ".")] or [name]:
                 ax.plot(self.t, self[column], label=self._axis(column), **style)
             ax.set_xlabel("t [s]")
         ax.legend()

@@ -1,6 +1,7 @@
 // Every key that code, registries and documents cite is in docs/references.bib, and every entry there is complete.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <set>
