@@ -29,7 +29,8 @@ struct SearchResult {
     std::optional<double> error{};  ///< standard error; none at a side, or where nothing is determined
   };
   std::vector<Found> parameters;
-  std::vector<double> history;  ///< of the search that found the best: what was to be small, point after point
+  std::vector<double>
+      history;  ///< of the search that found the best: what was to be small, point after point
   std::int64_t runs = 0;
   Failures failures;              ///< why runs ended early
   int searches = 0, as_good = 0;  ///< how many there were, and how many came to the same

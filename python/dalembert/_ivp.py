@@ -29,6 +29,8 @@ def _jacobian(jac: Any, n: int, args: Optional[Sequence[Any]], lband: Optional[i
     def unpacked(t: float, y: Array) -> Array:
         packed = np.asarray(called(t, y), dtype=float)
         rows = up + int(lband or 0) + 1
+        if packed.shape == (n, n) != (rows, n):
+            return packed  # the whole, as for methods of SciPy that know no bands
         if packed.shape != (rows, n):
             raise Error(f"jac returned shape {packed.shape}", f"with lband and uband it is ({rows}, {n}): packed[i - j + uband, j]")
         matrix = np.zeros((n, n))

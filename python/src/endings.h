@@ -9,21 +9,25 @@
 
 namespace dalembert::python {
 
-/// What is wrong with the functions at a state; "" if nothing is.
-using Doubt = std::function<std::string(const State&)>;
+/// What is wrong with the functions at a state that a run with this relative tolerance came to; "" if nothing is.
+using Doubt = std::function<std::string(const State&, double tolerance)>;
 
 /// Looks at steps 1, 2, 4, 8, ..., at the last one, and at one in each twentieth of the run: what was true at the start need not be so later.
 class DoubtWatch final : public Observer {
  public:
-  DoubtWatch(Doubt doubt, double begin, double end)
-      : doubt_(std::move(doubt)), end_(end), every_((end - begin) / 20), next_(begin) {}
+  DoubtWatch(Doubt doubt, double begin, double end, double tolerance)
+      : doubt_(std::move(doubt)),
+        end_(end),
+        every_((end - begin) / 20),
+        next_(begin),
+        tolerance_(tolerance) {}
 
   void step(const StepView& step) override {
     ++steps_;
     const double t = step.end();
     if ((steps_ & (steps_ - 1)) != 0 && t < next_ && t < end_) return;
     next_ = t + every_;
-    if (std::string found = doubt_(step.at(t, Depth::multipliers)); !found.empty())
+    if (std::string found = doubt_(step.at(t, Depth::multipliers), tolerance_); !found.empty())
       trouble_ = "t = " + short_number(t) + ": " + found;
   }
   Outcome status() const override { return trouble_.empty() ? Outcome::ok : Outcome::untrusted; }
@@ -31,7 +35,7 @@ class DoubtWatch final : public Observer {
 
  private:
   Doubt doubt_;
-  double end_, every_, next_;
+  double end_, every_, next_, tolerance_;
   std::int64_t steps_ = 0;
   std::string trouble_;
 };

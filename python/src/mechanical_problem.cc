@@ -75,7 +75,7 @@ FunctionProblem mechanical_of(std::shared_ptr<Equations> e) {
   Constraints constraints{e->row_count, [e](double t, In q, Out g) { e->rows(t, q, g); }};
   FunctionProblem made{mechanical(start, std::move(mass), force, std::move(constraints), std::move(options)),
                        e};
-  if (e->jacobian || e->bias) made.doubt = [e](const State& at) { return wrong_derivative(*e, at); };
+  if (e->jacobian || e->bias) made.doubt = [e](const State& at, double) { return wrong_derivative(*e, at); };
   return made;
 }
 

@@ -1,6 +1,7 @@
 // M y' = f(t,y) from functions, held on 0 = g(t,y) by the shortest way back.
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
 #include "dalembert/core/error.h"
@@ -42,7 +43,8 @@ class FunctionOde final : public Ode, public Invariant {
     layout_.add("y", e_->y.size(), Role::differential, 0, labels);
     if (e_->mass.size() > 0) mass_.compute(e_->mass);
     if (!e_->rows) return;
-    if (const std::string found = changing_row({e_->begin, e_->y}); !found.empty())
+    Vector largest = Vector::Zero(e_->row_count);
+    if (const std::string found = changing_row({e_->begin, e_->y}, 1e-5, largest); !found.empty())
       throw Error(
           found + " at the start",
           "constraints are what every solution keeps, as energy is; for forces that hold constraints, "
@@ -101,15 +103,17 @@ class FunctionOde final : public Ode, public Invariant {
   }
 
   /// Which row of the constraints is not kept by f, and how fast it changes; "" if all are. What is no invariant of f would push the
-  /// motion away from the equations, step by step. What differences of another length do not confirm is theirs.
-  std::string changing_row(const State& at) const {
+  /// motion away from the equations, step by step. It may change by this share of its terms, or of the largest ones so far. What
+  /// differences of another length do not confirm is theirs.
+  std::string changing_row(const State& at, double share, Vector& largest) const {
     const double coarse = 6e-6;
     const auto [rate, size] = rates(at, coarse);
-    const auto loud = [](double r, double s) { return std::abs(r) > 1e-5 * (s + 1e-3); };
+    largest = largest.cwiseMax(size);
     for (Eigen::Index i = 0; i < e_->row_count; ++i) {
-      if (!loud(rate[i], size[i])) continue;
-      const auto [again, sizes] = rates(at, coarse / 10);
-      if (loud(again[i], sizes[i]) && std::abs(again[i] - rate[i]) < 0.2 * std::abs(rate[i]))
+      const double allowed = share * (largest[i] + 1e-3);
+      if (!(std::abs(rate[i]) > allowed)) continue;
+      const Vector again = rates(at, coarse / 10).first;
+      if (std::abs(again[i]) > allowed && std::abs(again[i] - rate[i]) < 0.2 * std::abs(rate[i]))
         return "row " + std::to_string(i) + " of the constraints changes at a rate of " +
                short_number(e_->sign() * rate[i]) + " along y' = f(t,y)";
     }
@@ -190,9 +194,11 @@ std::vector<EventFunction> events_of(const std::shared_ptr<const Equations>& e, 
 FunctionProblem ode_of(std::shared_ptr<Equations> e) {
   const auto made = std::make_shared<const FunctionOde>(e);
   FunctionProblem all{made, e};
+  // Where rows hold for solutions alone, and not for all states around, errors let them change: by what a thousand tolerances make.
   if (e->rows)
-    all.doubt = [made](const State& at) {
-      const std::string found = made->changing_row(at);
+    all.doubt = [made, largest = Vector(Vector::Zero(e->row_count))](const State& at,
+                                                                     double tolerance) mutable {
+      const std::string found = made->changing_row(at, std::clamp(1e3 * tolerance, 1e-4, 0.05), largest);
       return found.empty()
                  ? found
                  : found + "; constraints are what every solution keeps, so leave them out, or correct f";

@@ -113,7 +113,7 @@ py::dict solve(const FunctionProblem& of, const py::dict& keywords, const std::o
   motion->sign = sign;
   std::vector<Observer*> observers = {&collector, &monitor};
   if (dense) observers.push_back(&motion->trajectory);
-  DoubtWatch doubt(of.doubt, begin, end);
+  DoubtWatch doubt(of.doubt, begin, end, options.tolerance.relative);
   if (of.doubt) observers.push_back(&doubt);
   LeastStep least(min_step);
   if (min_step > 0) observers.push_back(&least);

@@ -226,6 +226,22 @@ def test_constraints_that_are_kept_for_a_while_only_end_the_run(span):
     assert rest.outcome == "ok"
 
 
+@pytest.mark.parametrize("rtol", [1e-3, 1e-5, 1e-8])
+@pytest.mark.parametrize("method", ["RK45", "Radau", None])
+def test_constraints_that_errors_let_change_are_not_doubted(rtol, method):
+    """The length of a pendulum is kept only while its velocity is along the circle, which holds up to the tolerance."""
+
+    def pendulum_as_ode(t, s):
+        x, y, u, w = s
+        lam = (u * u + w * w - 9.81 * y) / (x * x + y * y)
+        return [u, w, -lam * x, -lam * y - 9.81]
+
+    found = solve_ivp(
+        pendulum_as_ode, (0, 20), [1, 0, 0, 0], rtol=rtol, atol=0.01 * rtol, method=method, constraints=lambda t, s: s[0] ** 2 + s[1] ** 2 - 1
+    )
+    assert found.outcome == "ok", found.message
+
+
 def test_near_misses_of_an_orbit_are_no_reason_to_doubt_its_integrals():
     start = [1.999, 0, 0, np.sqrt(0.001 / 1.999)]  # passes the centre at a distance of 0.001
 
