@@ -10,6 +10,7 @@
 
 namespace dalembert {
 
+/// What is sought, and how.
 struct SearchTask {
   ProblemMakers makers;
   RunOptions options;  ///< of all runs; the tolerance far below the steps of differences
@@ -20,6 +21,7 @@ struct SearchTask {
   std::int64_t most_runs = 10'000;
 };
 
+/// What was found, and what it took.
 struct SearchResult {
   struct Found {
     std::string name, unit;

@@ -10,12 +10,14 @@ def test_a_run_from_python_costs_little_more_than_the_run():
     """Andrews' mechanism with 1000 outputs, in processor time: the least of many runs, since other programs disturb."""
     problem = dalembert.problems["andrews"]
     whole = alone = float("inf")
-    for _ in range(80):
+    result = None
+    for _ in range(150):
+        result = None  # what the last one held is given back before the clock runs
         begin = time.process_time()
         result = problem.run(output=1000)
         whole = min(whole, time.process_time() - begin)
         alone = min(alone, result._record.seconds)
-    assert result.values.shape[0] == 1001
+    assert result is not None and result.values.shape[0] == 1001
     assert whole < 1.1 * alone, f"{1e3 * whole:.3f} ms, of which {1e3 * alone:.3f} ms are the run"
 
 
