@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <memory>
 
-#include "app/commands.h"
-#include "app/outputs.h"
-#include "app/picture.h"
 #include "app/screen.h"
 #include "app/text.h"
 #include "app/unknowns.h"
@@ -203,34 +199,14 @@ Status fit_command(Call& call) {
   if (call.data.empty()) throw Error("--data is missing", "name a .csv file with a column t and others");
   const Subject subject = find_subject(call.what, call.set);
   FitTask task;
-  task.unknowns = unknowns(call, subject);
   task.data = data(call, {subject.problem, subject.watches(), {}});
   call.end = full_number(task.data.t.back());
-  task.makers = makers(call, subject);
-  task.options = search_options(call, subject);
-  task.starts = static_cast<int>(to_count("--starts", call.starts, 100'000));
-  task.seed = static_cast<std::uint64_t>(to_count("--seed", call.seed));
-  task.most_runs = to_count("--runs", call.runs);
-  if (!call.threads.empty()) task.threads = static_cast<int>(to_count("--threads", call.threads, 4096));
-
-  const auto begun = std::chrono::steady_clock::now();
-  const FitResult result = fit(task);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (call.json)
-    print(to_json(call, task, result, seconds));
-  else if (!call.quiet)
-    say(text(title(subject), call, task, result, seconds));
-  Status status = done;
-  const auto file = [&](const std::string& path, const std::function<void()>& write) {
-    if (path.empty() || !result.found()) return;
-    const Status one = written(write);
-    if (one == done && !call.quiet && !call.json) say("written      " + path + "\n");
-    status = std::max(status, one);
-  };
-  file(call.out, [&] { write_text(call.out, values_as_csv(result.parameters)); });
-  file(call.plot, [&] { write_picture(call.plot, picture(title(subject), task, result)); });
-  const bool right = result.ending == FitEnding::converged && result.undetermined.empty();
-  return right ? status : ended_early;
+  read_search(call, subject, task);
+  FitResult result;
+  const double seconds = seconds_of([&] { result = fit(task); });
+  return tell(call, {text(title(subject), call, task, result, seconds), to_json(call, task, result, seconds),
+                     result.parameters, [&] { return picture(title(subject), task, result); }, result.found(),
+                     result.ending == FitEnding::converged && result.undetermined.empty()});
 }
 
 }  // namespace

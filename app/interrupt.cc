@@ -17,7 +17,8 @@ void on_interrupt(int signal) {
 }  // namespace
 
 const std::atomic<bool>& watch_for_interrupt() {
-  if (std::signal(SIGINT, on_interrupt) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // as with nohup
+  for (const int signal : {SIGINT, SIGTERM})  // Ctrl-C; mpirun and batch systems, before they kill
+    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);  // as with nohup
   return interrupted;
 }
 

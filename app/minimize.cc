@@ -4,14 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 
-#include "app/commands.h"
 #include "app/module.h"
-#include "app/outputs.h"
-#include "app/picture.h"
 #include "app/screen.h"
 #include "app/text.h"
 #include "app/unknowns.h"
@@ -72,8 +68,10 @@ std::string text(const std::string& title, const MinimizeTask& task, const Minim
       out += fmt::format(", at the start {}", number(result.start_objective, 9));
     out += "\n";
     for (std::size_t i = 0; i < task.conditions.size(); ++i)
-      out += fmt::format("constraint   {}: {} {}\n", task.conditions[i].name(),
-                         number(result.best->conditions[i], 9), result.condition_units[i]);
+      out +=
+          fmt::format("constraint   {}: {} {}{}\n", task.conditions[i].name(),
+                      number(result.best->conditions[i], 9), result.condition_units[i],
+                      holds(task.conditions[i], result.best->conditions[i]) ? "" : ", which does not hold");
   }
   if (result.searches > 1)
     out +=
@@ -87,7 +85,8 @@ Json to_json(const Call& call, const MinimizeTask& task, const MinimizeResult& r
   for (std::size_t i = 0; i < task.conditions.size(); ++i)
     conditions.push_back({{"name", task.conditions[i].name()},
                           {"unit", result.condition_units[i]},
-                          {"value", result.best ? Json(result.best->conditions[i]) : Json()}});
+                          {"value", result.best ? Json(result.best->conditions[i]) : Json()},
+                          {"holds", result.best && holds(task.conditions[i], result.best->conditions[i])}});
   for (const double y : result.history) history.push_back(y);
   return {{"problem", call.what},
           {"algorithm", task.algorithm},
@@ -128,34 +127,15 @@ Status minimize_command(Call& call) {
   for (const auto& one : call.constraints) task.conditions.push_back(read_condition(one));
   task.algorithm = find_algorithm(call.algorithm).name;
   const Subject subject = find_subject(call.what, call.set);
-  task.unknowns = unknowns(call, subject);
-  task.makers = makers(call, subject);
-  task.options = search_options(call, subject);
-  task.starts = static_cast<int>(to_count("--starts", call.starts, 100'000));
-  task.seed = static_cast<std::uint64_t>(to_count("--seed", call.seed));
-  task.most_runs = to_count("--runs", call.runs);
-  if (!call.threads.empty()) task.threads = static_cast<int>(to_count("--threads", call.threads, 4096));
+  read_search(call, subject, task);
   task.optimizer = optimizer();
-
-  const auto begun = std::chrono::steady_clock::now();
-  const MinimizeResult result = minimize(task);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (call.json)
-    print(to_json(call, task, result, seconds));
-  else if (!call.quiet)
-    say(text(title(subject), task, result, seconds));
-  Status status = done;
-  const auto file = [&](const std::string& path, const std::function<void()>& write) {
-    if (path.empty() || !result.best) return;
-    const Status one = written(write);
-    if (one == done && !call.quiet && !call.json) say("written      " + path + "\n");
-    status = std::max(status, one);
-  };
-  file(call.out, [&] { write_text(call.out, values_as_csv(result.parameters)); });
-  file(call.plot, [&] { write_picture(call.plot, picture(title(subject), task, result)); });
+  MinimizeResult result;
+  const double seconds = seconds_of([&] { result = minimize(task); });
   const bool determined = std::all_of(result.parameters.begin(), result.parameters.end(),
                                       [](const auto& p) { return p.determined; });
-  return result.ending == Ending::converged && determined ? status : ended_early;
+  return tell(call, {text(title(subject), task, result, seconds), to_json(call, task, result, seconds),
+                     result.parameters, [&] { return picture(title(subject), task, result); },
+                     result.best.has_value(), result.ending == Ending::converged && determined});
 }
 
 std::string names_of_algorithms() {

@@ -108,10 +108,15 @@ struct Unwritten {};
 
 /// Rows that a file has are of this call if one of them, made again, is the same. Throws Error.
 void check_rows(const SweepResult& result, const std::string& file) {
-  const auto good =
-      std::find_if(result.rows.begin(), result.rows.end(), [](const SweepRow& row) { return row.good(); });
-  if (good == result.rows.end()) return;
+  const SweepRow* good = nullptr;
+  for (const auto& [number, row] : result.task.made)
+    if (row.good()) good = &row;
+  for (const SweepRow& row : result.rows)
+    if (row.good() && (good == nullptr || row.number < good->number)) good = &row;
+  if (good == nullptr) return;
   SweepTask one = result.task;
+  one.made.clear();
+  one.ahead = nullptr;
   one.design.cases = {result.task.design.cases[good->number]};
   one.first = 0;
   one.threads = 1;
@@ -201,10 +206,15 @@ Status sweep_command(const Call& call) {
   if (task.crew != nullptr && !task.crew->leads()) return follow(task), done;
   result.units = units(task);
 
+  RowsAhead ahead(call.out, result);
   if (call.resume) {
     read_rows(call.out, result);
+    task.made = ahead.read();
     check_rows(result, call.out);
+  } else if (!call.out.empty()) {
+    ahead.forget();
   }
+  if (!call.out.empty()) task.ahead = [&](const SweepRow& row) { ahead.add(row); };
   task.first = result.rows.size();
   std::unique_ptr<SweepFile> file;
   if (!call.out.empty()) file = open_sweep_file(call.out, result);
@@ -234,6 +244,7 @@ Status sweep_command(const Call& call) {
     return status;
   };
   if (name(call.out, kept) != done) return kept;
+  if (!call.out.empty() && result.rows.size() == task.design.cases.size()) ahead.forget();
   Status status = done;
   if (!call.plot.empty())
     status = name(call.plot, written([&] { write_text(call.plot, sweep_picture(title(subject), result)); }));

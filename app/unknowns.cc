@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/outputs.h"
-#include "app/picture.h"
 #include "app/quantity.h"
 #include "app/screen.h"
 #include "app/text.h"
@@ -18,7 +18,7 @@ namespace dalembert::app {
 
 namespace {
 
-using Side = FitResult::Found::Side;
+using Side = SearchResult::Found::Side;
 
 /// Of an initial value: its number and unit in the problem. Throws Error if there is none of that name.
 void find_entry(const Problem& problem, Unknown& x) {
@@ -99,14 +99,44 @@ std::vector<Unknown> unknowns(const SearchCall& call, const Subject& subject) {
   return all;
 }
 
-RunOptions search_options(SearchCall& call, const Subject& subject) {
+void read_search(SearchCall& call, const Subject& subject, SearchTask& task) {
+  task.unknowns = unknowns(call, subject);
+  task.makers = makers(call, subject);
+  // as tight as differences need it, unless the call or the file says so
   const RunSettings of_file = subject.settings();
   if (call.settings.rtol.empty() && (!of_file.rtol || *of_file.rtol > tolerance_for_differences))
     call.settings.rtol = full_number(tolerance_for_differences);
-  return options(call, of_file, *subject.problem);
+  task.options = options(call, of_file, *subject.problem);
+  task.starts = static_cast<int>(to_count("--starts", call.starts, 100'000));
+  task.seed = static_cast<std::uint64_t>(to_count("--seed", call.seed));
+  task.most_runs = to_count("--runs", call.runs);
+  if (!call.threads.empty()) task.threads = static_cast<int>(to_count("--threads", call.threads, 4096));
 }
 
-std::string table(const std::vector<FitResult::Found>& found, const std::vector<Unknown>& unknowns) {
+double seconds_of(const std::function<void()>& what) {
+  const auto begun = std::chrono::steady_clock::now();
+  what();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+}
+
+Status tell(const SearchCall& call, const SearchReport& report) {
+  if (call.json)
+    print(report.json);
+  else if (!call.quiet)
+    say(report.text);
+  Status status = done;
+  const auto file = [&](const std::string& path, const std::function<void()>& write) {
+    if (path.empty() || !report.found) return;
+    const Status one = written(write);
+    if (one == done && !call.quiet && !call.json) say("written      " + path + "\n");
+    status = std::max(status, one);
+  };
+  file(call.out, [&] { write_text(call.out, values_as_csv(report.parameters)); });
+  file(call.plot, [&] { write_picture(call.plot, report.picture()); });
+  return report.right ? status : ended_early;
+}
+
+std::string table(const std::vector<SearchResult::Found>& found, const std::vector<Unknown>& unknowns) {
   Table rows({"parameter", "unit", "start", "found", "standard error", "range", "remark"});
   for (std::size_t k = 0; k < found.size(); ++k) {
     const auto& p = found[k];
@@ -120,7 +150,7 @@ std::string table(const std::vector<FitResult::Found>& found, const std::vector<
   return shown(rows, "  ");
 }
 
-Json to_json(const std::vector<FitResult::Found>& found) {
+Json to_json(const std::vector<SearchResult::Found>& found) {
   Json all = Json::array();
   for (const auto& p : found)
     all.push_back({{"name", p.name},
@@ -148,7 +178,7 @@ Json to_json(const Failures& failures) {
   return all;
 }
 
-std::string values_as_csv(const std::vector<FitResult::Found>& found) {
+std::string values_as_csv(const std::vector<SearchResult::Found>& found) {
   std::vector<std::string> names, values;
   for (const auto& p : found) {
     names.push_back(csv_cell(p.name));

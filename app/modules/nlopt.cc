@@ -27,11 +27,15 @@ class Asked {
 
   double row(Eigen::Index row, unsigned n, const double* x, double* gradient) {
     const Vector u = Eigen::Map<const Vector>(x, static_cast<Eigen::Index>(n));
+    // Where conditions contradict each other an algorithm may ask for the same point for ever.
+    if (row == 0 && values_.size() > 0 && u == at_ && ++repeated_ > most_repeated)
+      return stuck_ = true, give_up();
     if (values_.size() == 0 || u != at_) {
       const auto found = program_.values(u);
       if (!found) return give_up();
       at_ = u;
       values_ = *found;
+      repeated_ = 0;
       derivatives_.resize(0, 0);
     }
     if (gradient != nullptr) {
@@ -44,8 +48,11 @@ class Asked {
     }
     return values_[row];
   }
+  bool stuck() const { return stuck_; }
 
  private:
+  static constexpr int most_repeated = 20;
+
   double give_up() {
     nlopt_force_stop(search_);
     return 1e300;
@@ -55,6 +62,8 @@ class Asked {
   nlopt_opt search_;
   Vector at_, values_;
   Matrix derivatives_;
+  int repeated_ = 0;
+  bool stuck_ = false;
 };
 
 struct Row {
@@ -91,6 +100,7 @@ class Nlopt final : public Optimizer {
     Vector u = start;
     double f = 0;
     const nlopt_result result = nlopt_optimize(search.get(), u.data(), &f);
+    if (asked.stuck()) return OptimizerEnding::failed;
     if (result == NLOPT_FORCED_STOP) return OptimizerEnding::stopped;
     // Where rounding ends the progress, there is no better point to be had.
     return result > 0 || result == NLOPT_ROUNDOFF_LIMITED ? OptimizerEnding::converged

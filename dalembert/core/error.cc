@@ -22,6 +22,12 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return d[n][m];
 }
 
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 }  // namespace
 
 std::string nearest(const std::string& misspelt, const std::vector<std::string>& known) {
@@ -29,7 +35,7 @@ std::string nearest(const std::string& misspelt, const std::vector<std::string>&
   std::size_t least = std::max<std::size_t>(2, misspelt.size() / 3) + 1;
   for (const auto& name : known) {
     const bool begins = misspelt.size() >= 3 && name.rfind(misspelt, 0) == 0;
-    const std::size_t d = begins ? 1 : distance(misspelt, name);
+    const std::size_t d = lower(name) == lower(misspelt) ? 0 : begins ? 1 : distance(misspelt, name);
     if (d < least) {
       least = d;
       best = name;

@@ -11,7 +11,7 @@ namespace dalembert {
 
 namespace {
 
-using Found = FitResult::Found;
+using Found = SearchResult::Found;
 
 /// What the runs have at the times of the data, column after column; where nothing was measured, 0.
 Vector sampled(const MeasuredData& data, const SweepProblem& made,

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 
 namespace dalembert {
 
@@ -14,7 +15,7 @@ namespace {
 
 using Point = MinimizeResult::Point;
 using Ending = MinimizeResult::Ending;
-constexpr double holds = 1e-6;  // a condition, relative to its bound
+constexpr double slack = 1e-6;  // of a condition, relative to its bound
 
 std::vector<Quantity> asked(const MinimizeTask& task) {
   std::vector<Quantity> all = {task.objective.of};
@@ -34,8 +35,20 @@ double excess(const RunCondition& c, double quantity) {
   return c.sense == RunCondition::Sense::above ? -by : by;
 }
 
+/// By how much it does not hold; an equation is missed to both sides.
+double violation_of(const RunCondition& c, double quantity) {
+  const double by = excess(c, quantity);
+  return c.sense == RunCondition::Sense::equal ? std::abs(by) : by;
+}
+
+std::string listed(const std::vector<std::string>& sentences) {
+  std::string all;
+  for (const auto& one : sentences) all += (all.empty() ? "" : ", ") + one;
+  return all;
+}
+
 bool better(const MinimizeTask& task, const Point& a, const Point& b) {
-  const bool good_a = a.violation <= holds, good_b = b.violation <= holds;
+  const bool good_a = a.violation <= slack, good_b = b.violation <= slack;
   if (good_a != good_b) return good_a;
   return good_a ? cost(task.objective, a.objective) < cost(task.objective, b.objective)
                 : a.violation < b.violation;
@@ -61,7 +74,7 @@ class Descent {
       program.equal.push_back(c.sense == RunCondition::Sense::equal);
     program.values = [this](const Vector& u) { return values(u); };
     program.derivatives = [this](const Vector& u) { return derivatives(u); };
-    program.tolerance = holds / 10;
+    program.tolerance = slack / 10;
     tried_ = true;
     search(program, start);
   }
@@ -97,13 +110,26 @@ class Descent {
     if (!best) return Ending::nothing;
     if (enough_) return Ending::too_many_runs;
     if (no_derivative_ || !tried_ || said_ != OptimizerEnding::converged) return Ending::stuck;
-    return best->violation <= holds ? Ending::converged : Ending::infeasible;
+    return best->violation <= slack ? Ending::converged : Ending::infeasible;
   }
 
  private:
+  void search(BoxProblem& program, const Vector& start) {
+    come_down(program, start);
+    // Where the conditions did not hold they are all that is looked at, by an algorithm that needs no model of them. If then they hold, the
+    // search goes on from there.
+    if (said_ == OptimizerEnding::stopped || !best || best->violation <= slack) return;
+    BoxProblem nearer;
+    nearer.size = program.size;
+    nearer.step = 0.1;
+    nearer.values = [this](const Vector& u) { return violation(u); };
+    said_ = task_.optimizer->minimise(nearer, find_algorithm("sbplx"), best->u);
+    if (said_ == OptimizerEnding::converged && best->violation <= slack) come_down(program, best->u);
+  }
+
   /// Algorithms come to rest in valleys with a kink along them, from which others lead on. So it has converged once none of several
   /// attempts from the best point gives anything: by another algorithm, or by the same one with shorter and longer first steps.
-  void search(BoxProblem& program, const Vector& start) {
+  void come_down(BoxProblem& program, const Vector& start) {
     struct Attempt {
       const Algorithm& by;
       double step;
@@ -120,11 +146,32 @@ class Descent {
       said_ = task_.optimizer->minimise(program, attempts[k].by, from);
       if (said_ != OptimizerEnding::converged || !best) return;
       from = best->u;
-      const bool more =
-          !before || best->violation < before->violation - holds ||
-          cost(task_.objective, before->objective) - cost(task_.objective, best->objective) > 1e-6 * scale_;
-      idle = more ? 1 : idle + 1;  // the one that found it is not asked at once again
+      idle = !before || much_better(*best, *before)
+                 ? 1
+                 : idle + 1;  // the one that found it is not asked at once again
     }
+  }
+
+  /// Is it worth to go on? Where conditions do not hold it is they that count, and the objective means nothing.
+  bool much_better(const Point& now, const Point& before) const {
+    if (now.violation > slack) return now.violation < before.violation * (1 - 1e-3);
+    return before.violation > slack ||
+           cost(task_.objective, before.objective) - cost(task_.objective, now.objective) > 1e-6 * scale_;
+  }
+
+  std::optional<Vector> violation(const Vector& u) {
+    if (stop()) return {};
+    const auto found = quantities(u.cwiseMax(0).cwiseMin(1));
+    if (trials_.interrupted()) return {};
+    return Vector::Constant(1, found ? most_violated(*found) : 1e6);
+  }
+
+  /// The largest excess of a condition; 0 where all hold.
+  double most_violated(const Vector& quantities) const {
+    double most = 0;
+    for (std::size_t i = 0; i < task_.conditions.size(); ++i)
+      most = std::max(most, violation_of(task_.conditions[i], quantities[static_cast<Eigen::Index>(i + 1)]));
+    return most;
   }
 
   std::optional<Vector> values(const Vector& u) {
@@ -185,14 +232,8 @@ class Descent {
     if (trials_.interrupted()) return {};
     history.push_back(quantities ? (*quantities)[0] : std::numeric_limits<double>::quiet_NaN());
     if (!quantities) return {};
-    Point point{u, (*quantities)[0], {}, 0};
-    for (std::size_t i = 0; i < task_.conditions.size(); ++i) {
-      const double quantity = (*quantities)[static_cast<Eigen::Index>(i + 1)];
-      const double by = excess(task_.conditions[i], quantity);
-      point.conditions.push_back(quantity);
-      point.violation = std::max(point.violation,
-                                 task_.conditions[i].sense == RunCondition::Sense::equal ? std::abs(by) : by);
-    }
+    const Point point{
+        u, (*quantities)[0], {quantities->begin() + 1, quantities->end()}, most_violated(*quantities)};
     worst_ = std::max(worst_, cost(task_.objective, point.objective) / scale_);
     if (!best || better(task_, point, *best)) best = point;
     return quantities;
@@ -230,16 +271,24 @@ std::vector<std::string> units_of(const MinimizeTask& task) {
 
 }  // namespace
 
+bool holds(const RunCondition& c, double value) {
+  return violation_of(c, value) <= slack;
+}
+
 std::string MinimizeResult::sentence() const {
   switch (ending) {
     case Ending::converged:
       return "from there, and by other algorithms or steps, nothing better is found";
     case Ending::too_many_runs:
-      return "did not converge within the number of runs that it may make";
+      return "did not converge within the number of runs that it may make" +
+             (violated.empty() ? ""
+                               : ", and found no point that satisfies the constraints: at the nearest one " +
+                                     listed(violated));
     case Ending::interrupted:
       return "ended from outside (Ctrl-C); these are the best values so far";
     case Ending::infeasible:
-      return "no point was found that satisfies the constraints; this one comes nearest";
+      return "no point was found that satisfies the constraints; at the one that comes nearest " +
+             listed(violated);
     case Ending::stuck:
       return "did not converge: the algorithm came to no step that makes it better, or to no derivative; try "
              "another one, or begin elsewhere (starts)";
@@ -305,19 +354,27 @@ MinimizeResult minimize(const MinimizeTask& task) {
     if (s->trials().runs() > 0) ++out.searches;
     out.runs += s->trials().runs();
     add(out.failures, s->trials().failures());
-    if (!s->best || !out.best || s->best->violation > holds) continue;
+    if (!s->best || !out.best || s->best->violation > slack) continue;
     const double mine = cost(task.objective, s->best->objective),
                  least = cost(task.objective, out.best->objective);
     if (mine - least <= 1e-4 * std::abs(least) + 1e-12) ++out.as_good;
+  }
+  for (std::size_t i = 0; out.best && i < task.conditions.size(); ++i) {
+    const RunCondition& c = task.conditions[i];
+    const double value = out.best->conditions[i];
+    const std::string& unit = out.condition_units[i];
+    if (!holds(c, value))
+      out.violated.push_back(c.of.name() + " is " + short_number(value) + (unit.empty() ? "" : " " + unit) +
+                             " where " + c.name() + " is asked for");
   }
   const Vector u = out.best ? out.best->u : begins.front();
   const Values values = from_box(task.unknowns, u);
   for (std::size_t k = 0; k < task.unknowns.size(); ++k) {
     const Unknown& x = task.unknowns[k];
-    FitResult::Found found{x.range.name, x.unit, x.start, values.at(x.range.name)};
+    SearchResult::Found found{x.range.name, x.unit, x.start, values.at(x.range.name)};
     const double at = u[static_cast<Eigen::Index>(k)];
-    if (at <= 1e-6) found.side = FitResult::Found::Side::lower;
-    if (at >= 1 - 1e-6) found.side = FitResult::Found::Side::upper;
+    if (at <= 1e-6) found.side = SearchResult::Found::Side::lower;
+    if (at >= 1 - 1e-6) found.side = SearchResult::Found::Side::upper;
     found.determined = idle.empty() || !idle[k];
     out.parameters.push_back(std::move(found));
   }

@@ -1,13 +1,12 @@
 // Parameters that make a number of the run least, under conditions on others.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "dalembert/fit/fit.h"
 #include "dalembert/fit/optimizer.h"
+#include "dalembert/fit/search.h"
 #include "dalembert/sweep/quantity.h"
 
 namespace dalembert {
@@ -35,35 +34,31 @@ struct RunCondition {
 };
 /// "max(angle)<0.5", ">" and "=" alike. Throws Error.
 RunCondition read_condition(const std::string& text);
+/// Does it hold for this value of its quantity, up to what searches can tell?
+bool holds(const RunCondition&, double value);
 
-struct MinimizeTask {
-  ProblemMakers makers;
-  RunOptions options;
-  std::vector<Unknown> unknowns;
+/// Runs are shared evenly by the searches; threads make searches at once if there are several, runs for derivatives otherwise.
+struct MinimizeTask : SearchTask {
   Objective objective;
   std::vector<RunCondition> conditions{};
   std::string algorithm = "cobyla";
   const Optimizer* optimizer = nullptr;
-  int starts = 1;
-  std::uint64_t seed = 1;
-  int threads = 0;  ///< searches made at once if there are several starts, runs for derivatives otherwise
-  std::int64_t most_runs = 10'000;  ///< shared evenly by the searches
 };
 
-struct MinimizeResult {
+/// Parameters have no errors; history has the objective of each run, NaN where it ended early.
+struct MinimizeResult : SearchResult {
   struct Point {
     Vector u;
     double objective;                ///< the quantity that is named
     std::vector<double> conditions;  ///< the quantities that are named there
     double violation = 0;            ///< largest; 0 where all hold
   };
-  std::vector<FitResult::Found> parameters;  ///< without errors; not determined where nothing depends on it
-  std::optional<Point> best;                 ///< of those that satisfy the conditions, or are nearest to it
-  double start_objective = 0;                ///< NaN if the run at the start ended early
-  std::string unit;                          ///< of the objective
+  std::optional<Point> best;   ///< of those that satisfy the conditions, or are nearest to it
+  double start_objective = 0;  ///< NaN if the run at the start ended early
+  std::string unit;            ///< of the objective
   std::vector<std::string> condition_units;
-  std::vector<double>
-      history;  ///< of the search that found it: the objective of each run, NaN where it ended early
+  /// The conditions that the best point does not satisfy, each with its value: "max(angle)<0.5 is 0.7". Empty if all hold.
+  std::vector<std::string> violated{};
   enum class Ending {
     converged,
     too_many_runs,
@@ -72,9 +67,6 @@ struct MinimizeResult {
     stuck,
     nothing
   } ending = Ending::nothing;
-  std::int64_t runs = 0;
-  Failures failures;  ///< why runs ended early
-  int searches = 0, as_good = 0;
   std::string sentence() const;
 };
 

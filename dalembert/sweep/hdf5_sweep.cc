@@ -1,4 +1,7 @@
 // .h5: what was varied and what came out as two arrays of numbers, a row for each run. What is where is said in docs/sweeps.md.
+#include <algorithm>
+#include <span>
+
 #include "dalembert/core/error.h"
 #include "dalembert/sweep/sweep_file.h"
 #ifdef DALEMBERT_HAS_HDF5
@@ -21,7 +24,7 @@ class Hdf5Sweep final : public SweepFile {
  public:
   Hdf5Sweep(const std::string& path, const SweepResult& result)
       : result_(result), waiting_(result.rows), file_(path, hdf5::SurvivingFile::Begin::new_file, 2) {
-    commit();
+    commit(waiting_.size());  // all that was there, or the file stays as it was
   }
   void write(const SweepRow& row) override {
     waiting_.push_back(row);
@@ -32,15 +35,30 @@ class Hdf5Sweep final : public SweepFile {
   }
 
  private:
+  /// Where there is no room for all rows that wait, as many are written as there is room for.
   void commit() {
+    try {
+      commit(waiting_.size());
+    } catch (const Error&) {
+      for (std::size_t part = waiting_.size() / 2; part > 0; part /= 2) try {
+          commit(std::min(part, waiting_.size()));
+        } catch (const Error&) {
+          continue;  // with less
+        }
+      throw;
+    }
+  }
+
+  void commit(std::size_t count) {
+    const std::span<const SweepRow> rows(waiting_.data(), count);
     std::size_t bytes = 4096 * (result_.units.size() + result_.task.design.names.size());
-    for (const SweepRow& row : waiting_)  // texts lie in a heap of the library, in pieces
+    for (const SweepRow& row : rows)  // texts lie in a heap of the library, in pieces
       bytes += 1024 + 16 * (row.values.size() + result_.task.design.names.size()) + 4 * row.message.size();
-    file_.commit(bytes, [this](hid_t file) {
+    file_.commit(bytes, [&](hid_t file) {
       if (file_.is_new()) write_head(file);
-      write_rows(file);
+      write_rows(file, rows);
     });
-    waiting_.clear();
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
   }
 
   void write_head(hid_t file) const {
@@ -55,12 +73,12 @@ class Hdf5Sweep final : public SweepFile {
     hdf5::append(results, "units", result_.units);
   }
 
-  void write_rows(hid_t file) const {
+  void write_rows(hid_t file, std::span<const SweepRow> rows) const {
     const hdf5::Handle varied = hdf5::group(file, "varied"), results = hdf5::group(file, "results"),
                        runs = hdf5::group(file, "runs");
     std::vector<double> values, came_out, steps;
     std::vector<std::string> outcomes, messages;
-    for (const SweepRow& row : waiting_) {
+    for (const SweepRow& row : rows) {
       const auto& c = result_.task.design.cases[row.number];
       values.insert(values.end(), c.begin(), c.end());
       came_out.insert(came_out.end(), row.values.begin(), row.values.end());

@@ -62,30 +62,68 @@ class Desk {
       : end_(task.design.cases.size()),
         next_(task.first),
         due_(task.first),
+        waiting_(task.made),
+        made_(task.made),
+        ahead_(task.ahead),
         told_(told),
-        stop_(task.options.interrupt) {}
+        stop_(task.options.interrupt) {
+    std::erase_if(waiting_, [&](const auto& one) { return one.first < due_ || one.first >= end_; });
+    skip_made();
+    tell();
+  }
 
   std::optional<std::size_t> take() {
     std::unique_lock lock(mutex_);
     moved_.wait(lock, [&] { return over() || next_ < due_ + furthest_ahead; });
-    if (over() || next_ >= end_) return {};
-    return next_++;
+    return taken();
   }
 
   /// The same without waiting: nothing also means that a slow row is waited for.
   std::optional<std::size_t> take_now() {
     const std::lock_guard lock(mutex_);
-    if (over() || next_ >= end_ || next_ >= due_ + furthest_ahead) return {};
-    return next_++;
+    if (next_ >= due_ + furthest_ahead) return {};
+    return taken();
   }
   bool all_taken() {
     const std::lock_guard lock(mutex_);
     return over() || next_ >= end_;
   }
 
+  /// From outside.
+  bool stopped() const { return stop_ != nullptr && stop_->load(); }
+
   void give(SweepRow row) {
     const std::lock_guard lock(mutex_);
-    waiting_.emplace(row.number, std::move(row));
+    const auto [mine, added] = waiting_.emplace(row.number, std::move(row));
+    if (ahead_ && mine->first != due_ && mine->second.outcome != name(Outcome::interrupted))
+      ahead_(mine->second);
+    tell();
+    moved_.notify_all();
+  }
+
+  void fail() {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+    moved_.notify_all();
+  }
+
+  std::exception_ptr failure() const { return failure_; }
+
+ private:
+  bool over() const { return failure_ || cut_ || stopped(); }
+
+  void skip_made() {
+    while (made_.contains(next_)) ++next_;
+  }
+  std::optional<std::size_t> taken() {
+    if (over() || next_ >= end_) return {};
+    const std::size_t mine = next_++;
+    skip_made();
+    return mine;
+  }
+
+  /// Those whose turn has come.
+  void tell() {
     while (!failure_ && !waiting_.empty() && waiting_.begin()->first == due_) {
       const SweepRow first = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
@@ -99,24 +137,14 @@ class Desk {
         failure_ = std::current_exception();
       }
     }
-    moved_.notify_all();
   }
-
-  void fail() {
-    const std::lock_guard lock(mutex_);
-    failure_ = std::current_exception();
-    moved_.notify_all();
-  }
-
-  std::exception_ptr failure() const { return failure_; }
-
- private:
-  bool over() const { return failure_ || cut_ || (stop_ != nullptr && stop_->load()); }
 
   std::mutex mutex_;
   std::condition_variable moved_;
   std::size_t end_, next_, due_;
   std::map<std::size_t, SweepRow> waiting_;
+  const std::map<std::size_t, SweepRow>& made_;
+  const std::function<void(const SweepRow&)>& ahead_;
   bool cut_ = false;
   const std::function<void(const SweepRow&)>& told_;
   const std::atomic<bool>* stop_;
@@ -149,6 +177,9 @@ Thing read_back(const std::string& bytes) {
 
 /// Hands cases to the others one by one, so that slow runs do not keep fast ones waiting; an empty letter sends them home.
 void lead(Crew& crew, Desk& desk) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto patience = std::chrono::milliseconds(300);
+  std::optional<Clock::time_point> stopped;
   std::vector<int> idle;
   for (int k = 1; k < crew.size(); ++k) idle.push_back(k);
   for (;;) {
@@ -163,6 +194,8 @@ void lead(Crew& crew, Desk& desk) {
       idle.push_back(letter->from);
     } else if (desk.all_taken() && static_cast<int>(idle.size()) == crew.size() - 1) {
       break;
+    } else if (desk.stopped() && Clock::now() - *(stopped ? stopped : stopped = Clock::now()) > patience) {
+      break;  // who has not answered by now may be lost, and what was made is to be kept
     } else {
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "dalembert/sweep/crew.h"
 #include "dalembert/sweep/design.h"
@@ -12,16 +13,6 @@
 #include "dalembert/sweep/worker.h"
 
 namespace dalembert {
-
-struct SweepTask {
-  ProblemMakers makers;
-  RunOptions options;                ///< of all runs
-  std::vector<Quantity> quantities;  ///< kept of each
-  Design design;          ///< names are parameters, or entries of the state ("q.x"): initial values
-  std::size_t first = 0;  ///< those before were made already
-  int threads = 0;        ///< 0: as many as there are cores
-  Crew* crew = nullptr;   ///< other processes, called alike, that follow this one
-};
 
 /// What became of one case.
 struct SweepRow {
@@ -36,6 +27,19 @@ struct SweepRow {
   void remember(Memory& memory) {
     memory(number, values, outcome, message, warnings, steps);
   }
+};
+
+struct SweepTask {
+  ProblemMakers makers;
+  RunOptions options;                ///< of all runs
+  std::vector<Quantity> quantities;  ///< kept of each
+  Design design;          ///< names are parameters, or entries of the state ("q.x"): initial values
+  std::size_t first = 0;  ///< those before were made already, and told
+  std::map<std::size_t, SweepRow> made{};  ///< those were made already, and are told when their turn comes
+  /// Called at once with each row that has to wait for others, never at the same time as `told`; none: nobody wants to know.
+  std::function<void(const SweepRow&)> ahead{};
+  int threads = 0;       ///< 0: as many as there are cores
+  Crew* crew = nullptr;  ///< other processes, called alike, that follow this one
 };
 
 /// Calls `told` with each row, in the order of the design and never at the same time, until all are made or the interrupt of

@@ -12,11 +12,13 @@ import atexit as _atexit
 import os as _os
 
 from . import _core
+from ._call import OdeResult
 from ._commands import analyse, certify, cite, command, compare, explain, pairs, paper, sweep
 from ._elements import Mechanism, Planar, Spatial
 from ._errors import Complaint, Error, ModelError
-from ._ivp import OdeResult, OdeSolution, solve_dae, solve_ivp, solve_mechanical
+from ._ivp import solve_dae, solve_ivp, solve_mechanical
 from ._models import Model, Problem, problems
+from ._motion import OdeSolution
 from ._result import Animation, Result, UnknownName
 from ._search import fit, minimize
 

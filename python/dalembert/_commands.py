@@ -148,6 +148,8 @@ def sweep(what: Subject, vary: Mapping[str, Union[str, Sequence[float], Array]],
     >>> found["columns"]["l"]
     array([0.5, 1. , 2. ])
     """
+    if not isinstance(vary, Mapping):
+        raise TypeError(f"vary must be a dict of values, as in {{'l': [1, 2]}}, and is {type(vary).__name__}")
     found = command("sweep", what, vary=dict(vary), result=result, **options)
     runs = found["runs"]
     found["columns"] = {

@@ -14,7 +14,7 @@ class Motion:
 class FunctionProblem:
     labels: list[str]
     def solve(
-        self, settings: Mapping[str, Any], times: Optional[list[float]], dense: bool, witness: bool
+        self, settings: Mapping[str, Any], times: Optional[list[float]], dense: bool, witness: bool, min_step: float
     ) -> dict[str, Any]: ...
 
 class Record:
@@ -23,6 +23,7 @@ class Record:
     columns: list[tuple[str, str, str]]
     summary: dict[str, Any]
     text: str
+    seconds: float
     def motion(self) -> Motion: ...
     def page(self) -> str: ...
     def save(self, path: str) -> None: ...

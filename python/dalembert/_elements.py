@@ -5,11 +5,13 @@ Every element that files can use is a method, made from the table of its keys: t
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import json
 import keyword
 import math
 import os
+import re
 import sys
 from typing import Any, Mapping, Optional, Sequence, Union
 
@@ -51,10 +53,12 @@ def _toml(value: Any) -> str:
         return str(int(value))
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
-            raise Error(f"{value} is not finite")
+            raise Error(f"{value} is not finite", "give a number")
         return repr(float(value))
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(name)} = {_toml(each)}" for name, each in value.items()) + " }"
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return _toml(value.item())
     if isinstance(value, (list, tuple, np.ndarray)):
         return "[" + ", ".join(map(_toml, value)) + "]"
     raise TypeError(f"{type(value).__name__} is nothing that a model can hold: {value!r}")
@@ -79,27 +83,44 @@ class Mechanism:
     ) -> None:
         """`parameters` are numbers or texts with units ("500 mm") that elements may use in expressions ("2*l"); `run` has the settings that hold unless
         run() is given others; gravity is 9.81 downwards unless given."""
+        caller = sys._getframe(1)
+        self._place = (caller.f_code.co_filename, caller.f_lineno)
         self.title = title
         self.gravity = gravity
         self.parameters: dict[str, Any] = dict(parameters or {})
         self.defaults: dict[str, Any] = dict(run or {})
         self._elements: list[tuple[str, dict[str, Any], tuple[str, int]]] = []
 
+    def __getattr__(self, name: str) -> Any:
+        """Nothing is found here: it says what there is."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        mine = [method_name(entry) for entry in entries_of(self.space)]
+        where = [made.__name__ for made in (Planar, Spatial) if name in (method_name(e) for e in entries_of(made.space))]
+        near = difflib.get_close_matches(name, mine, 3)
+        hint = f"{where[0]} has it" if where else "did you mean " + " or ".join(near) + "?" if near else "help() shows all elements"
+        raise AttributeError(f"{type(self).__name__} has no '{name}'; {hint}")
+
     def _add(self, section: str, keys: dict[str, Any]) -> None:
         caller = sys._getframe(2)
+        for key, value in keys.items():
+            try:
+                _toml(value)
+            except (Error, TypeError) as error:
+                raise type(error)(f"{key} of {keys.get('kind', section)} '{keys.get('name', '')}' cannot be: {error}") from None
         self._elements.append((section, keys, (caller.f_code.co_filename, caller.f_lineno)))
 
     def include(self, file: Union[str, os.PathLike[str]], **keys: Any) -> None:
         """Another model file as part of this one; prefix, at, angle or orientation, set and ground as in files."""
         self._add("include", {"file": os.fspath(file), **keys})
 
-    def _written(self) -> tuple[list[str], list[Optional[tuple[str, int]]]]:
+    def _written(self) -> tuple[list[str], list[tuple[str, int]]]:
         """Lines of the file, and where in Python each comes from."""
         lines, places = [], []
 
         def write(line: str, place: Optional[tuple[str, int]] = None) -> None:
             lines.append(line)
-            places.append(place)
+            places.append(place or self._place)
 
         if self.title:
             write(f"title = {_toml(self.title)}")
@@ -154,11 +175,17 @@ class Mechanism:
         return self.build().minimize(vary, objective, constraint, **options)
 
 
-def _placed(complaint: Any, name: str, places: list[Optional[tuple[str, int]]]) -> tuple[str, str, str, int, int, str]:
+def _placed(complaint: Any, name: str, places: list[tuple[str, int]]) -> tuple[str, str, str, int, int, str]:
     what, hint, file, line, column, text = complaint
-    if file == name and 0 < line <= len(places) and (place := places[line - 1]) is not None:
-        file, line, column = place[0], place[1], 1
-    return what, hint, file, line, column, text
+
+    def moved(match: re.Match[str]) -> str:
+        at = int(match.group(1))
+        return "{}:{}".format(*places[at - 1]) if 0 < at <= len(places) else match.group(0)
+
+    if file == name and 0 < line <= len(places):
+        file, line, column = *places[line - 1], 1
+    other = re.escape(name) + r":(\d+):\d+"
+    return re.sub(other, moved, what), re.sub(other, moved, hint), file, line, column, text
 
 
 def documentation(entry: Mapping[str, Any]) -> str:
@@ -173,7 +200,39 @@ def documentation(entry: Mapping[str, Any]) -> str:
         words = f"; may use {', '.join(key['words'])}" if key["words"] and key["type"] != "text" else ""
         words = f"; one of {', '.join(key['words'])}" if key["words"] and key["type"] == "text" else words
         text += f"{parameter_name(key['name'])}: {key['meaning']}{unit}{words}{preset}\n"
-    return text + "\nIn a file:\n\n" + "".join(f"    {line}\n" for line in entry["example"].splitlines())
+    return text + "\nFor instance:\n\n    " + example_call(entry) + "\n"
+
+
+def example_call(entry: Mapping[str, Any]) -> str:
+    """The example of an entry, which is written as in a file, as a call."""
+    written = entry["example"]
+    written = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", written))
+    name = [f'"{entry["kind"]}1"'] if entry["section"] in NAMED else []
+    given = []
+    for key, value in re.findall(r"^([\w-]+) = (.*?)(?=\n[\w-]+ = |\Z)", written, re.S | re.M):
+        if key == "name":
+            name = [value]
+        if key in ("name", "kind"):  # the kind is the name of the method
+            continue
+        value = re.sub(r"(?<=[{,] )([\w-]+) = ", r'"\1": ', value).replace("{ ", "{").replace(" }", "}")
+        given.append(f"{parameter_name(key)}={' '.join(value.split())}")
+    return f"m.{method_name(entry)}({', '.join(name + given)})"
+
+
+def _wrong_call(entry: Mapping[str, Any], signature: inspect.Signature, given: Mapping[str, Any], otherwise: str) -> str:
+    """Which key is unknown, or which ones are missing, with what they mean."""
+    kind, known = method_name(entry), [p for p in signature.parameters if p != "self"]
+    for key in given:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            return f"{kind} has no key '{key}'; " + (f"did you mean '{near[0]}'?" if near else f"it has {', '.join(known)}")
+    meanings = {parameter_name(key["name"]): key["meaning"] for key in entry["keys"]}
+    needed = [p.name for p in signature.parameters.values() if p.default is p.empty and p.name not in ("self", "name", *given)]
+    if "missing" in otherwise and needed:
+        return f"{kind} needs " + ", ".join(f"{name} ({meanings[name]})" for name in needed)
+    if "missing" in otherwise:
+        return f"{kind} needs a name, as in {kind}('{kind}1', ...)"
+    return f"{kind}: {otherwise}; all but the name are given by key: {', '.join(known[1:])}"
 
 
 def _method(entry: Mapping[str, Any]) -> Any:
@@ -189,7 +248,10 @@ def _method(entry: Mapping[str, Any]) -> Any:
     signature = inspect.Signature(listed)
 
     def method(self: Mechanism, *args: Any, **given: Any) -> Optional[str]:
-        arguments = signature.bind(self, *args, **given).arguments
+        try:
+            arguments = signature.bind(self, *args, **given).arguments
+        except TypeError as error:
+            raise TypeError(_wrong_call(entry, signature, given, str(error))) from None
         keys = {"name": arguments.get("name"), "kind": kind}
         keys.update((by_parameter[p], value) for p, value in arguments.items() if p in by_parameter)
         self._add(section, {k: value for k, value in keys.items() if value is not None})

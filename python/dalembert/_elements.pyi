@@ -69,13 +69,9 @@ class Planar(Mechanism):
         bulk_modulus: of the oil [Pa]; 1.5e9 unless given
         pressures: in both chambers at the start [Pa]
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "b"]
-            from = { body = "ground", at = [0, 0] }
-            to = { body = "load", at = [0.5, 0] }
-            areas = [2e-3, 1e-3]
-            volumes = [1e-4, 1e-4]
+            m.branch_cylinder("cylinder1", nodes=["a", "b"], from_={"body": "ground", "at": [0, 0]}, to={"body": "load", "at": [0.5, 0]}, areas=[2e-3, 1e-3], volumes=[1e-4, 1e-4])
         """
     def branch_motor(
         self,
@@ -101,12 +97,9 @@ class Planar(Mechanism):
         ratio: turns of the rotor per turn of the joint; 1 unless given
         current: at the start, with inductance [A]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            joint = "main"
-            constant = 0.05
-            resistance = 1
+            m.branch_motor("motor1", nodes=["a", "ground"], joint="main", constant=0.05, resistance=1)
         """
     def branch_capacitor(
         self,
@@ -122,11 +115,9 @@ class Planar(Mechanism):
         capacitance: charge per voltage [F]
         voltage: at the start; 0 unless its loop says otherwise [V]
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            capacitance = "2 uF"
-            voltage = 5
+            m.branch_capacitor("capacitor1", nodes=["a", "ground"], capacitance="2 uF", voltage=5)
         """
     def cylinder(
         self,
@@ -172,17 +163,9 @@ class Planar(Mechanism):
         transition: below this speed dry friction creeps [m/s]; 1e-3 unless given
         stop: stiffness of the ends of the stroke [N/m]; 1e8 unless given
 
-        In a file:
+        For instance:
 
-            from = { body = "frame", at = [0, 0] }
-            to = { body = "boom", at = [0.8, 0.4] }
-            spool = "0.5*sin(t)"
-            areas = [2e-3, 1.2e-3]
-            volumes = [2e-4, 2e-4]
-            stroke = [0.7, 1.2]
-            flow = 4e-7
-            supply = 1e7
-            pressures = [3e6, 5e6]
+            m.cylinder(from_={"body": "frame", "at": [0, 0]}, to={"body": "boom", "at": [0.8, 0.4]}, spool="0.5*sin(t)", areas=[2e-3, 1.2e-3], volumes=[2e-4, 2e-4], stroke=[0.7, 1.2], flow=4e-7, supply=1e7, pressures=[3e6, 5e6])
         """
     def damper(
         self,
@@ -200,11 +183,9 @@ class Planar(Mechanism):
         damping: force per rate of elongation [N s/m]
         law: the force that pulls the ends together, instead of damping [N]; may use length, rate, t
 
-        In a file:
+        For instance:
 
-            from = { body = "axle", at = [0, 0.3] }
-            to = { body = "frame", at = [0, 0.8] }
-            law = "1500*rate + 300*rate*abs(rate)"
+            m.damper(from_={"body": "axle", "at": [0, 0.3]}, to={"body": "frame", "at": [0, 0.8]}, law="1500*rate + 300*rate*abs(rate)")
         """
     def drive_distance(
         self,
@@ -222,11 +203,9 @@ class Planar(Mechanism):
         to: the other point [m]
         distance: their distance; if it is another one at t = 0 the start is moved [m]
 
-        In a file:
+        For instance:
 
-            from = { body = "ground", at = [0, 0] }
-            to = { body = "crank", at = [0.5, 0] }
-            distance = "0.5 + 0.1*sin(2*t)"
+            m.drive_distance(from_={"body": "ground", "at": [0, 0]}, to={"body": "crank", "at": [0.5, 0]}, distance="0.5 + 0.1*sin(2*t)")
         """
     def drive_joint(
         self,
@@ -244,10 +223,9 @@ class Planar(Mechanism):
         motion: angle or displacement of the second body against the first, counted from the positions as they are given; if it is not 0 at t = 0 the start is moved [rad or m]
         coordinate: which one, for joints with two; one of angle, displacement
 
-        In a file:
+        For instance:
 
-            joint = "main"
-            motion = "10*t"
+            m.drive_joint(joint="main", motion="10*t")
         """
     def drive_point(
         self,
@@ -263,10 +241,9 @@ class Planar(Mechanism):
         point: the point [m]
         motion: where it is, in the ground frame; if that is not `at` for t = 0 the start is moved [m]
 
-        In a file:
+        For instance:
 
-            point = { body = "crank", at = [0.5, 0] }
-            motion = ["0.5 + 0.1*sin(3*t)", 0]
+            m.drive_point(point={"body": "crank", "at": [0.5, 0]}, motion=["0.5 + 0.1*sin(3*t)", 0])
         """
     def friction(
         self,
@@ -290,11 +267,9 @@ class Planar(Mechanism):
         stribeck: how fast breakaway is forgotten [m/s, rad/s]; 0 unless given
         transition: below this speed it creeps [m/s, rad/s]; 1e-3 unless given
 
-        In a file:
+        For instance:
 
-            joint = "main"
-            viscous = 0.02
-            coulomb = 0.5
+            m.friction(joint="main", viscous=0.02, coulomb=0.5)
         """
     def branch_inductor(
         self,
@@ -310,10 +285,9 @@ class Planar(Mechanism):
         inductance: flux per current [H]
         current: at the start, from the first node to the second [A]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "b"]
-            inductance = "5 mH"
+            m.branch_inductor("inductor1", nodes=["a", "b"], inductance="5 mH")
         """
     def branch_diode(
         self,
@@ -329,10 +303,9 @@ class Planar(Mechanism):
         saturation: the current in the direction that is shut [A]
         thermal: voltage by which the current grows e-fold [V]; 0.026 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            saturation = 1e-9
+            m.branch_diode("diode1", nodes=["a", "ground"], saturation=1e-9)
         """
     def branch_transistor(
         self,
@@ -350,10 +323,9 @@ class Planar(Mechanism):
         saturation: the current in the direction that is shut [A]
         thermal: voltage by which the current grows e-fold [V]; 0.026 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["b", "c", "e"]
-            saturation = 1e-6
+            m.branch_transistor("transistor1", nodes=["b", "c", "e"], saturation=1e-6)
         """
     def motor(
         self,
@@ -379,14 +351,9 @@ class Planar(Mechanism):
         ratio: turns of the rotor per turn of the joint; 1 unless given
         current: at the start [A]; 0 unless given
 
-        In a file:
+        For instance:
 
-            joint = "shoulder"
-            voltage = "12*sin(5*t)"
-            constant = 0.05
-            resistance = 1
-            inductance = 5e-3
-            ratio = 20
+            m.motor(joint="shoulder", voltage="12*sin(5*t)", constant=0.05, resistance=1, inductance=5e-3, ratio=20)
         """
     def node_electrical(
         self,
@@ -395,9 +362,9 @@ class Planar(Mechanism):
         """A node of a circuit; "ground" is at 0 V.
 
 
-        In a file:
+        For instance:
 
-            kind = "electrical"
+            m.node_electrical("electrical1")
         """
     def node_hydraulic(
         self,
@@ -406,9 +373,9 @@ class Planar(Mechanism):
         """A node of a hydraulic network; "ground" is the tank, where pressures are 0.
 
 
-        In a file:
+        For instance:
 
-            kind = "hydraulic"
+            m.node_hydraulic("hydraulic1")
         """
     def branch_volume(
         self,
@@ -426,11 +393,9 @@ class Planar(Mechanism):
         bulk_modulus: of the oil [Pa]; 1.5e9 unless given
         pressure: at the start; 0 unless another volume there says otherwise [Pa]
 
-        In a file:
+        For instance:
 
-            node = "a"
-            volume = "0.2 l"
-            pressure = "30 bar"
+            m.branch_volume("volume1", node="a", volume="0.2 l", pressure="30 bar")
         """
     def branch_accumulator(
         self,
@@ -452,12 +417,9 @@ class Planar(Mechanism):
         ambient: absolute pressure of the tank [Pa]; 101325 unless given
         pressure: at the start; 0 unless another volume there says otherwise [Pa]
 
-        In a file:
+        For instance:
 
-            node = "supply"
-            volume = "1 l"
-            filling = "60 bar"
-            pressure = "100 bar"
+            m.branch_accumulator("accumulator1", node="supply", volume="1 l", filling="60 bar", pressure="100 bar")
         """
     def branch_orifice(
         self,
@@ -475,10 +437,9 @@ class Planar(Mechanism):
         soft: below this the flow is laminar [Pa]; 1e5 unless given
         law: the flow, instead of flow [m^3/s]; may use pressure, t
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "a"]
-            flow = 4e-7
+            m.branch_orifice("orifice1", nodes=["supply", "a"], flow=4e-7)
         """
     def branch_pipe(
         self,
@@ -500,11 +461,9 @@ class Planar(Mechanism):
         density: of the oil; with 0 the flow follows at once [kg/m^3]; 860 unless given
         start: flow at the start, from the first node to the second [m^3/s]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "a"]
-            length = 2
-            diameter = "10 mm"
+            m.branch_pipe("pipe1", nodes=["supply", "a"], length=2, diameter="10 mm")
         """
     def beam(
         self,
@@ -526,13 +485,9 @@ class Planar(Mechanism):
         length: without load; unless given that of the start [m]
         damping: times the stiffness it is the damping [s]; 0 unless given
 
-        In a file:
+        For instance:
 
-            from = { body = "ground", at = [0, 0] }
-            to = { body = "weight", at = [1, 0] }
-            EA = 1e6
-            EI = 200
-            damping = 1e-4
+            m.beam(from_={"body": "ground", "at": [0, 0]}, to={"body": "weight", "at": [1, 0]}, EA=1e6, EI=200, damping=1e-4)
         """
     def body(
         self,
@@ -556,12 +511,9 @@ class Planar(Mechanism):
         spin: angular velocity [rad/s]; 0 unless given
         shape: what it looks like
 
-        In a file:
+        For instance:
 
-            name = "crank"
-            mass = 0.2
-            inertia = "mass*l^2/12"
-            position = ["l/2", 0]
+            m.body("crank", mass=0.2, inertia="mass*l^2/12", position=["l/2", 0])
         """
     def point(
         self,
@@ -579,12 +531,9 @@ class Planar(Mechanism):
         velocity: of the centre of mass [m/s]; 0 unless given
         shape: what it looks like
 
-        In a file:
+        For instance:
 
-            name = "bob"
-            kind = "point"
-            mass = 1
-            position = [1, 0]
+            m.point("bob", mass=1, position=[1, 0])
         """
     def bushing(
         self,
@@ -606,12 +555,9 @@ class Planar(Mechanism):
         damping: likewise [N s/m, N m s/rad]; [0, 0, 0] unless given
         along: the first axis at the start; [1, 0] unless given
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "crank"]
-            at = [0, 0]
-            stiffness = [1e4, 1e5, 20]
-            damping = [10, 10, 0.1]
+            m.bushing(bodies=["ground", "crank"], at=[0, 0], stiffness=[1e4, 1e5, 20], damping=[10, 10, 0.1])
         """
     def distance(
         self,
@@ -629,11 +575,9 @@ class Planar(Mechanism):
         to: the other end [m]
         length: the distance; unless given that of the start [m]
 
-        In a file:
+        For instance:
 
-            from = { body = "ground", at = [0, 0] }
-            to = { body = "bob", at = [1, 0] }
-            length = 1
+            m.distance("distance1", from_={"body": "ground", "at": [0, 0]}, to={"body": "bob", "at": [1, 0]}, length=1)
         """
     def fixed(
         self,
@@ -649,10 +593,9 @@ class Planar(Mechanism):
         bodies: the two bodies
         at: where the force is counted, in the ground frame at the start [m]
 
-        In a file:
+        For instance:
 
-            bodies = ["crank", "weight"]
-            at = [0.1, 0]
+            m.fixed("fixed1", bodies=["crank", "weight"], at=[0.1, 0])
         """
     def force(
         self,
@@ -670,11 +613,9 @@ class Planar(Mechanism):
         force: both components; x, y, vx, vy are those of the point in the ground frame [N]; may use t, x, y, vx, vy, angle, spin
         frame: where the components are given; that of the body turns with it; one of ground, body; "ground" unless given
 
-        In a file:
+        For instance:
 
-            body = "crank"
-            at = [0.15, 0]
-            force = ["10*sin(2*t)", "-3*vy"]
+            m.force(body="crank", at=[0.15, 0], force=["10*sin(2*t)", "-3*vy"])
         """
     def gear(
         self,
@@ -694,11 +635,9 @@ class Planar(Mechanism):
         teeth: instead of the ratio: teeth of both wheels, negative for a ring with teeth inside
         carrier: the body that holds both axes; "ground" unless given
 
-        In a file:
+        For instance:
 
-            bodies = ["sun", "planet"]
-            teeth = [20, 40]
-            carrier = "arm"
+            m.gear("gear1", bodies=["sun", "planet"], teeth=[20, 40], carrier="arm")
         """
     def knife_edge(
         self,
@@ -716,11 +655,9 @@ class Planar(Mechanism):
         at: where the blade is, in the ground frame at the start [m]
         along: the direction of the blade at the start
 
-        In a file:
+        For instance:
 
-            body = "sleigh"
-            at = [0, 0]
-            along = [1, 0]
+            m.knife_edge("knife-edge1", body="sleigh", at=[0, 0], along=[1, 0])
         """
     def prismatic(
         self,
@@ -738,11 +675,9 @@ class Planar(Mechanism):
         at: a point of the line, in the ground frame at the start [m]
         along: the direction of the line at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "slider"]
-            at = [0.5, 0]
-            along = [1, 0]
+            m.prismatic("prismatic1", bodies=["ground", "slider"], at=[0.5, 0], along=[1, 0])
         """
     def rack(
         self,
@@ -764,12 +699,9 @@ class Planar(Mechanism):
         radius: of the wheel; unless given the distance of its centre from the line [m]
         centre: of the wheel, in the ground frame at the start; unless given its centre of mass [m]
 
-        In a file:
+        For instance:
 
-            bodies = ["rack", "pinion"]
-            at = [0, 0]
-            along = [1, 0]
-            radius = 0.05
+            m.rack("rack1", bodies=["rack", "pinion"], at=[0, 0], along=[1, 0], radius=0.05)
         """
     def revolute(
         self,
@@ -785,10 +717,9 @@ class Planar(Mechanism):
         bodies: the two bodies
         at: the common point, in the ground frame at the start [m]
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "crank"]
-            at = [0, 0]
+            m.revolute("revolute1", bodies=["ground", "crank"], at=[0, 0])
         """
     def rolling(
         self,
@@ -810,12 +741,9 @@ class Planar(Mechanism):
         radius: of the wheel; unless given the distance of its centre from the line [m]
         centre: of the wheel, in the ground frame at the start; unless given its centre of mass [m]
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "disc"]
-            at = [0, 0]
-            along = [1, 0]
-            radius = 0.2
+            m.rolling("rolling1", bodies=["ground", "disc"], at=[0, 0], along=[1, 0], radius=0.2)
         """
     def slot(
         self,
@@ -833,11 +761,9 @@ class Planar(Mechanism):
         at: the point, in the ground frame at the start [m]
         along: the direction of the line at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "rod"]
-            at = [0.5, 0]
-            along = [1, 0]
+            m.slot("slot1", bodies=["ground", "rod"], at=[0.5, 0], along=[1, 0])
         """
     def torque(
         self,
@@ -851,10 +777,9 @@ class Planar(Mechanism):
         body: what it acts on
         torque: counter-clockwise; x, y, vx, vy are those of the centre of mass [N m]; may use t, x, y, vx, vy, angle, spin
 
-        In a file:
+        For instance:
 
-            body = "crank"
-            torque = "2 - 0.1*spin"
+            m.torque(body="crank", torque="2 - 0.1*spin")
         """
     def branch_pump(
         self,
@@ -876,11 +801,9 @@ class Planar(Mechanism):
         displacement: with joint: volume per angle [m^3/rad]; 0 unless given
         leak: back, per pressure [m^3/(s Pa)]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["ground", "supply"]
-            flow = 2e-4
-            leak = 1e-12
+            m.branch_pump("pump1", nodes=["ground", "supply"], flow=2e-4, leak=1e-12)
         """
     def branch_resistor(
         self,
@@ -896,10 +819,9 @@ class Planar(Mechanism):
         resistance: voltage per current [ohm]
         law: the current, instead of resistance [A]; may use voltage, t
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            resistance = "9 kohm"
+            m.branch_resistor("resistor1", nodes=["a", "ground"], resistance="9 kohm")
         """
     def branch_voltage_source(
         self,
@@ -913,10 +835,9 @@ class Planar(Mechanism):
         nodes: electrical nodes [V]; may use plus, minus
         voltage: plus against minus [V]
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            voltage = "0.1*sin(200*pi*t)"
+            m.branch_voltage_source("voltage-source1", nodes=["a", "ground"], voltage="0.1*sin(200*pi*t)")
         """
     def branch_pressure_source(
         self,
@@ -930,10 +851,9 @@ class Planar(Mechanism):
         nodes: hydraulic nodes [Pa]; may use high, low
         pressure: high against low [Pa]
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "ground"]
-            pressure = "210 bar"
+            m.branch_pressure_source("pressure-source1", nodes=["supply", "ground"], pressure="210 bar")
         """
     def branch_current_source(
         self,
@@ -947,10 +867,9 @@ class Planar(Mechanism):
         nodes: electrical nodes [V]; may use from, to
         current: through the source, from the first node to the second [A]; may use t
 
-        In a file:
+        For instance:
 
-            nodes = ["ground", "a"]
-            current = "2*step(t - 1)"
+            m.branch_current_source("current-source1", nodes=["ground", "a"], current="2*step(t - 1)")
         """
     def spring(
         self,
@@ -972,12 +891,9 @@ class Planar(Mechanism):
         damping: force per rate of elongation [N s/m]; 0 unless given
         law: the force that pulls the ends together, instead of stiffness and length [N]; may use length, rate, t
 
-        In a file:
+        For instance:
 
-            from = { body = "crank", at = [0.1, 0] }
-            to = { body = "ground", at = [1, 0] }
-            stiffness = 1e3
-            length = 0.3
+            m.spring(from_={"body": "crank", "at": [0.1, 0]}, to={"body": "ground", "at": [1, 0]}, stiffness=1e3, length=0.3)
         """
     def stick_slip(
         self,
@@ -997,11 +913,9 @@ class Planar(Mechanism):
         most: what it holds at most [N, N m]; may use t, position
         sliding: while it slides [N, N m]; may use t, position, speed
 
-        In a file:
+        For instance:
 
-            joint = "guide"
-            most = 16
-            sliding = "12 + 4*exp(-(speed/0.05)^2)"
+            m.stick_slip(joint="guide", most=16, sliding="12 + 4*exp(-(speed/0.05)^2)")
         """
     def torsion_spring(
         self,
@@ -1021,11 +935,9 @@ class Planar(Mechanism):
         damping: torque per angular velocity [N m s/rad]; 0 unless given
         law: the torque that makes the angle smaller, instead of the others [N m]; may use angle, rate, t
 
-        In a file:
+        For instance:
 
-            joint = "main"
-            stiffness = 20
-            angle = 0.1
+            m.torsion_spring(joint="main", stiffness=20, angle=0.1)
         """
     def branch_transformer(
         self,
@@ -1039,10 +951,9 @@ class Planar(Mechanism):
         nodes: electrical nodes [V]; may use plus1, minus1, plus2, minus2
         ratio: turns of the first winding per turn of the second
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground", "b", "ground"]
-            ratio = 10
+            m.branch_transformer("transformer1", nodes=["a", "ground", "b", "ground"], ratio=10)
         """
     def branch_valve(
         self,
@@ -1068,11 +979,9 @@ class Planar(Mechanism):
         coordinate: which one, for joints with two; one of angle, displacement
         signal: whose voltage the spool may use [V]; may use plus, minus
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "ground", "a", "b"]
-            spool = "0.5*sin(t)"
-            flow = 4e-7
+            m.branch_valve("valve1", nodes=["supply", "ground", "a", "b"], spool="0.5*sin(t)", flow=4e-7)
         """
     def watch_angle(
         self,
@@ -1084,10 +993,9 @@ class Planar(Mechanism):
 
         angle: the body
 
-        In a file:
+        For instance:
 
-            name = "phi"
-            angle = "crank"
+            m.watch_angle("phi", angle="crank")
         """
     def watch_coordinate(
         self,
@@ -1099,10 +1007,9 @@ class Planar(Mechanism):
 
         coordinate: the joint
 
-        In a file:
+        For instance:
 
-            name = "stroke"
-            coordinate = "slide"
+            m.watch_coordinate("stroke", coordinate="slide")
         """
     def watch_distance(
         self,
@@ -1116,12 +1023,9 @@ class Planar(Mechanism):
         from_: one point [m]
         to: the other [m]
 
-        In a file:
+        For instance:
 
-            name = "gap"
-            kind = "distance"
-            from = { body = "ground", at = [1, 0] }
-            to = { body = "crank", at = [0, 0] }
+            m.watch_distance("gap", from_={"body": "ground", "at": [1, 0]}, to={"body": "crank", "at": [0, 0]})
         """
     def watch_energy(
         self,
@@ -1133,10 +1037,9 @@ class Planar(Mechanism):
 
         energy: which one; one of kinetic, potential, total
 
-        In a file:
+        For instance:
 
-            name = "E"
-            energy = "total"
+            m.watch_energy("E", energy="total")
         """
     def watch_expression(
         self,
@@ -1150,10 +1053,9 @@ class Planar(Mechanism):
         expression: what is computed
         unit: the unit it is shown with; "" unless given
 
-        In a file:
+        For instance:
 
-            name = "ratio"
-            expression = "bearing.x/bearing.norm"
+            m.watch_expression("ratio", expression="bearing.x/bearing.norm")
         """
     def watch_potential(
         self,
@@ -1165,10 +1067,9 @@ class Planar(Mechanism):
 
         potential: the node
 
-        In a file:
+        For instance:
 
-            name = "output"
-            potential = "a"
+            m.watch_potential("output", potential="a")
         """
     def watch_branch(
         self,
@@ -1182,11 +1083,9 @@ class Planar(Mechanism):
         branch: the branch, or a part of it
         quantity: current or flow from the first node into it; difference of the potentials of its first two nodes; power that it takes from the network; one of current, difference, power; "current" unless given
 
-        In a file:
+        For instance:
 
-            name = "heat"
-            branch = "R1"
-            quantity = "power"
+            m.watch_branch("heat", branch="R1", quantity="power")
         """
     def watch_point(
         self,
@@ -1200,11 +1099,9 @@ class Planar(Mechanism):
         point: the point [m]
         quantity: what to tell of it; one of position, velocity, acceleration; "position" unless given
 
-        In a file:
+        For instance:
 
-            name = "tip"
-            point = { body = "crank", at = [1, 0] }
-            quantity = "velocity"
+            m.watch_point("tip", point={"body": "crank", "at": [1, 0]}, quantity="velocity")
         """
     def watch_reaction(
         self,
@@ -1220,10 +1117,9 @@ class Planar(Mechanism):
         on: the body that is pushed; one of a, b; "b" unless given
         frame: the frame of the components; one of ground, a, b; "ground" unless given
 
-        In a file:
+        For instance:
 
-            name = "bearing"
-            reaction = "main"
+            m.watch_reaction("bearing", reaction="main")
         """
     def watch_whole(
         self,
@@ -1235,10 +1131,9 @@ class Planar(Mechanism):
 
         whole: which one; one of centre-of-mass, momentum, angular-momentum
 
-        In a file:
+        For instance:
 
-            name = "L"
-            whole = "angular-momentum"
+            m.watch_whole("L", whole="angular-momentum")
         """
 
 class Spatial(Mechanism):
@@ -1264,13 +1159,9 @@ class Spatial(Mechanism):
         bulk_modulus: of the oil [Pa]; 1.5e9 unless given
         pressures: in both chambers at the start [Pa]
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "b"]
-            from = { body = "ground", at = [0, 0] }
-            to = { body = "load", at = [0.5, 0] }
-            areas = [2e-3, 1e-3]
-            volumes = [1e-4, 1e-4]
+            m.branch_cylinder("cylinder1", nodes=["a", "b"], from_={"body": "ground", "at": [0, 0]}, to={"body": "load", "at": [0.5, 0]}, areas=[2e-3, 1e-3], volumes=[1e-4, 1e-4])
         """
     def branch_motor(
         self,
@@ -1296,12 +1187,9 @@ class Spatial(Mechanism):
         ratio: turns of the rotor per turn of the joint; 1 unless given
         current: at the start, with inductance [A]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            joint = "main"
-            constant = 0.05
-            resistance = 1
+            m.branch_motor("motor1", nodes=["a", "ground"], joint="main", constant=0.05, resistance=1)
         """
     def branch_capacitor(
         self,
@@ -1317,11 +1205,9 @@ class Spatial(Mechanism):
         capacitance: charge per voltage [F]
         voltage: at the start; 0 unless its loop says otherwise [V]
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            capacitance = "2 uF"
-            voltage = 5
+            m.branch_capacitor("capacitor1", nodes=["a", "ground"], capacitance="2 uF", voltage=5)
         """
     def cylinder(
         self,
@@ -1367,17 +1253,9 @@ class Spatial(Mechanism):
         transition: below this speed dry friction creeps [m/s]; 1e-3 unless given
         stop: stiffness of the ends of the stroke [N/m]; 1e8 unless given
 
-        In a file:
+        For instance:
 
-            from = { body = "frame", at = [0, 0] }
-            to = { body = "boom", at = [0.8, 0.4] }
-            spool = "0.5*sin(t)"
-            areas = [2e-3, 1.2e-3]
-            volumes = [2e-4, 2e-4]
-            stroke = [0.7, 1.2]
-            flow = 4e-7
-            supply = 1e7
-            pressures = [3e6, 5e6]
+            m.cylinder(from_={"body": "frame", "at": [0, 0]}, to={"body": "boom", "at": [0.8, 0.4]}, spool="0.5*sin(t)", areas=[2e-3, 1.2e-3], volumes=[2e-4, 2e-4], stroke=[0.7, 1.2], flow=4e-7, supply=1e7, pressures=[3e6, 5e6])
         """
     def damper(
         self,
@@ -1395,11 +1273,9 @@ class Spatial(Mechanism):
         damping: force per rate of elongation [N s/m]
         law: the force that pulls the ends together, instead of damping [N]; may use length, rate, t
 
-        In a file:
+        For instance:
 
-            from = { body = "axle", at = [0, 0.3] }
-            to = { body = "frame", at = [0, 0.8] }
-            law = "1500*rate + 300*rate*abs(rate)"
+            m.damper(from_={"body": "axle", "at": [0, 0.3]}, to={"body": "frame", "at": [0, 0.8]}, law="1500*rate + 300*rate*abs(rate)")
         """
     def drive_distance(
         self,
@@ -1417,11 +1293,9 @@ class Spatial(Mechanism):
         to: the other point [m]
         distance: their distance; if it is another one at t = 0 the start is moved [m]
 
-        In a file:
+        For instance:
 
-            from = { body = "ground", at = [0, 0] }
-            to = { body = "crank", at = [0.5, 0] }
-            distance = "0.5 + 0.1*sin(2*t)"
+            m.drive_distance(from_={"body": "ground", "at": [0, 0]}, to={"body": "crank", "at": [0.5, 0]}, distance="0.5 + 0.1*sin(2*t)")
         """
     def drive_joint(
         self,
@@ -1439,10 +1313,9 @@ class Spatial(Mechanism):
         motion: angle or displacement of the second body against the first, counted from the positions as they are given; if it is not 0 at t = 0 the start is moved [rad or m]
         coordinate: which one, for joints with two; one of angle, displacement
 
-        In a file:
+        For instance:
 
-            joint = "main"
-            motion = "10*t"
+            m.drive_joint(joint="main", motion="10*t")
         """
     def drive_point(
         self,
@@ -1458,10 +1331,9 @@ class Spatial(Mechanism):
         point: the point [m]
         motion: where it is, in the ground frame; if that is not `at` for t = 0 the start is moved [m]
 
-        In a file:
+        For instance:
 
-            point = { body = "crank", at = [0.5, 0] }
-            motion = ["0.5 + 0.1*sin(3*t)", 0]
+            m.drive_point(point={"body": "crank", "at": [0.5, 0]}, motion=["0.5 + 0.1*sin(3*t)", 0])
         """
     def friction(
         self,
@@ -1485,11 +1357,9 @@ class Spatial(Mechanism):
         stribeck: how fast breakaway is forgotten [m/s, rad/s]; 0 unless given
         transition: below this speed it creeps [m/s, rad/s]; 1e-3 unless given
 
-        In a file:
+        For instance:
 
-            joint = "main"
-            viscous = 0.02
-            coulomb = 0.5
+            m.friction(joint="main", viscous=0.02, coulomb=0.5)
         """
     def branch_inductor(
         self,
@@ -1505,10 +1375,9 @@ class Spatial(Mechanism):
         inductance: flux per current [H]
         current: at the start, from the first node to the second [A]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "b"]
-            inductance = "5 mH"
+            m.branch_inductor("inductor1", nodes=["a", "b"], inductance="5 mH")
         """
     def branch_diode(
         self,
@@ -1524,10 +1393,9 @@ class Spatial(Mechanism):
         saturation: the current in the direction that is shut [A]
         thermal: voltage by which the current grows e-fold [V]; 0.026 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            saturation = 1e-9
+            m.branch_diode("diode1", nodes=["a", "ground"], saturation=1e-9)
         """
     def branch_transistor(
         self,
@@ -1545,10 +1413,9 @@ class Spatial(Mechanism):
         saturation: the current in the direction that is shut [A]
         thermal: voltage by which the current grows e-fold [V]; 0.026 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["b", "c", "e"]
-            saturation = 1e-6
+            m.branch_transistor("transistor1", nodes=["b", "c", "e"], saturation=1e-6)
         """
     def motor(
         self,
@@ -1574,14 +1441,9 @@ class Spatial(Mechanism):
         ratio: turns of the rotor per turn of the joint; 1 unless given
         current: at the start [A]; 0 unless given
 
-        In a file:
+        For instance:
 
-            joint = "shoulder"
-            voltage = "12*sin(5*t)"
-            constant = 0.05
-            resistance = 1
-            inductance = 5e-3
-            ratio = 20
+            m.motor(joint="shoulder", voltage="12*sin(5*t)", constant=0.05, resistance=1, inductance=5e-3, ratio=20)
         """
     def node_electrical(
         self,
@@ -1590,9 +1452,9 @@ class Spatial(Mechanism):
         """A node of a circuit; "ground" is at 0 V.
 
 
-        In a file:
+        For instance:
 
-            kind = "electrical"
+            m.node_electrical("electrical1")
         """
     def node_hydraulic(
         self,
@@ -1601,9 +1463,9 @@ class Spatial(Mechanism):
         """A node of a hydraulic network; "ground" is the tank, where pressures are 0.
 
 
-        In a file:
+        For instance:
 
-            kind = "hydraulic"
+            m.node_hydraulic("hydraulic1")
         """
     def branch_volume(
         self,
@@ -1621,11 +1483,9 @@ class Spatial(Mechanism):
         bulk_modulus: of the oil [Pa]; 1.5e9 unless given
         pressure: at the start; 0 unless another volume there says otherwise [Pa]
 
-        In a file:
+        For instance:
 
-            node = "a"
-            volume = "0.2 l"
-            pressure = "30 bar"
+            m.branch_volume("volume1", node="a", volume="0.2 l", pressure="30 bar")
         """
     def branch_accumulator(
         self,
@@ -1647,12 +1507,9 @@ class Spatial(Mechanism):
         ambient: absolute pressure of the tank [Pa]; 101325 unless given
         pressure: at the start; 0 unless another volume there says otherwise [Pa]
 
-        In a file:
+        For instance:
 
-            node = "supply"
-            volume = "1 l"
-            filling = "60 bar"
-            pressure = "100 bar"
+            m.branch_accumulator("accumulator1", node="supply", volume="1 l", filling="60 bar", pressure="100 bar")
         """
     def branch_orifice(
         self,
@@ -1670,10 +1527,9 @@ class Spatial(Mechanism):
         soft: below this the flow is laminar [Pa]; 1e5 unless given
         law: the flow, instead of flow [m^3/s]; may use pressure, t
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "a"]
-            flow = 4e-7
+            m.branch_orifice("orifice1", nodes=["supply", "a"], flow=4e-7)
         """
     def branch_pipe(
         self,
@@ -1695,11 +1551,9 @@ class Spatial(Mechanism):
         density: of the oil; with 0 the flow follows at once [kg/m^3]; 860 unless given
         start: flow at the start, from the first node to the second [m^3/s]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "a"]
-            length = 2
-            diameter = "10 mm"
+            m.branch_pipe("pipe1", nodes=["supply", "a"], length=2, diameter="10 mm")
         """
     def branch_pump(
         self,
@@ -1721,11 +1575,9 @@ class Spatial(Mechanism):
         displacement: with joint: volume per angle [m^3/rad]; 0 unless given
         leak: back, per pressure [m^3/(s Pa)]; 0 unless given
 
-        In a file:
+        For instance:
 
-            nodes = ["ground", "supply"]
-            flow = 2e-4
-            leak = 1e-12
+            m.branch_pump("pump1", nodes=["ground", "supply"], flow=2e-4, leak=1e-12)
         """
     def branch_resistor(
         self,
@@ -1741,10 +1593,9 @@ class Spatial(Mechanism):
         resistance: voltage per current [ohm]
         law: the current, instead of resistance [A]; may use voltage, t
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            resistance = "9 kohm"
+            m.branch_resistor("resistor1", nodes=["a", "ground"], resistance="9 kohm")
         """
     def branch_voltage_source(
         self,
@@ -1758,10 +1609,9 @@ class Spatial(Mechanism):
         nodes: electrical nodes [V]; may use plus, minus
         voltage: plus against minus [V]
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground"]
-            voltage = "0.1*sin(200*pi*t)"
+            m.branch_voltage_source("voltage-source1", nodes=["a", "ground"], voltage="0.1*sin(200*pi*t)")
         """
     def branch_pressure_source(
         self,
@@ -1775,10 +1625,9 @@ class Spatial(Mechanism):
         nodes: hydraulic nodes [Pa]; may use high, low
         pressure: high against low [Pa]
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "ground"]
-            pressure = "210 bar"
+            m.branch_pressure_source("pressure-source1", nodes=["supply", "ground"], pressure="210 bar")
         """
     def branch_current_source(
         self,
@@ -1792,10 +1641,9 @@ class Spatial(Mechanism):
         nodes: electrical nodes [V]; may use from, to
         current: through the source, from the first node to the second [A]; may use t
 
-        In a file:
+        For instance:
 
-            nodes = ["ground", "a"]
-            current = "2*step(t - 1)"
+            m.branch_current_source("current-source1", nodes=["ground", "a"], current="2*step(t - 1)")
         """
     def beam(
         self,
@@ -1821,13 +1669,9 @@ class Spatial(Mechanism):
         y: where y points at the start; of round beams it does not matter
         damping: times the stiffness it is the damping [s]; 0 unless given
 
-        In a file:
+        For instance:
 
-            from = { body = "ground", at = [0, 0, 0] }
-            to = { body = "tip", at = [1, 0, 0] }
-            EA = 1e7
-            GJ = 500
-            EI_y = 800
+            m.beam(from_={"body": "ground", "at": [0, 0, 0]}, to={"body": "tip", "at": [1, 0, 0]}, EA=1e7, GJ=500, EI_y=800)
         """
     def body(
         self,
@@ -1851,14 +1695,9 @@ class Spatial(Mechanism):
         spin: angular velocity, in the body frame [rad/s]; 0 unless given
         shape: what it looks like
 
-        In a file:
+        For instance:
 
-            name = "top"
-            mass = 1
-            inertia = [0.2, 0.2, 0.1]
-            position = [0, 0, 1]
-            orientation = { axis = [1, 0, 0], angle = "30 deg" }
-            spin = [0, 0, 100]
+            m.body("top", mass=1, inertia=[0.2, 0.2, 0.1], position=[0, 0, 1], orientation={"axis": [1, 0, 0], "angle": "30 deg"}, spin=[0, 0, 100])
         """
     def point(
         self,
@@ -1876,12 +1715,9 @@ class Spatial(Mechanism):
         velocity: of the centre of mass [m/s]; 0 unless given
         shape: what it looks like
 
-        In a file:
+        For instance:
 
-            name = "bob"
-            kind = "point"
-            mass = 1
-            position = [1, 0, 0]
+            m.point("bob", mass=1, position=[1, 0, 0])
         """
     def bushing(
         self,
@@ -1905,12 +1741,9 @@ class Spatial(Mechanism):
         x: its first axis at the start; [1, 0, 0] unless given
         y: its second axis, as far as it is across the first; [0, 1, 0] unless given
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "engine"]
-            at = [0, 0, 0.4]
-            stiffness = [2e5, 2e5, 5e5, 800, 800, 400]
-            damping = [300, 300, 600, 2, 2, 1]
+            m.bushing(bodies=["ground", "engine"], at=[0, 0, 0.4], stiffness=[2e5, 2e5, 5e5, 800, 800, 400], damping=[300, 300, 600, 2, 2, 1])
         """
     def constant_velocity(
         self,
@@ -1930,12 +1763,9 @@ class Spatial(Mechanism):
         first_axis: of the first shaft at the start
         second_axis: of the second shaft at the start; where the shafts are in line it is the same direction
 
-        In a file:
+        For instance:
 
-            bodies = ["shaft", "axle"]
-            at = [0, 0, 0]
-            first_axis = [1, 0, 0]
-            second_axis = [1, 0.3, 0]
+            m.constant_velocity("constant-velocity1", bodies=["shaft", "axle"], at=[0, 0, 0], first_axis=[1, 0, 0], second_axis=[1, 0.3, 0])
         """
     def distance(
         self,
@@ -1953,11 +1783,9 @@ class Spatial(Mechanism):
         to: the other end [m]
         length: the distance; unless given that of the start [m]
 
-        In a file:
+        For instance:
 
-            from = { body = "ground", at = [0, 0, 0] }
-            to = { body = "bob", at = [1, 0, 0] }
-            length = 1
+            m.distance("distance1", from_={"body": "ground", "at": [0, 0, 0]}, to={"body": "bob", "at": [1, 0, 0]}, length=1)
         """
     def fixed(
         self,
@@ -1973,10 +1801,9 @@ class Spatial(Mechanism):
         bodies: the two bodies
         at: where the reaction is taken, in the ground frame at the start [m]
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "post"]
-            at = [0, 0, 0]
+            m.fixed("fixed1", bodies=["ground", "post"], at=[0, 0, 0])
         """
     def gear(
         self,
@@ -1996,11 +1823,9 @@ class Spatial(Mechanism):
         teeth: teeth of both wheels, negative for a ring with teeth inside
         ratio: instead of the teeth: turns of the second wheel for one of the first, a quotient of whole numbers up to 1000; negative if they turn against each other
 
-        In a file:
+        For instance:
 
-            first = "sun_axis"
-            second = "planet_axis"
-            teeth = [20, 40]
+            m.gear("gear1", first="sun_axis", second="planet_axis", teeth=[20, 40])
         """
     def knife_edge(
         self,
@@ -2020,11 +1845,9 @@ class Spatial(Mechanism):
         along: the direction of the blade at the start, fixed to the second body
         normal: of the plane at the start, fixed to the first body; [0, 0, 1] unless given
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "sleigh"]
-            at = [0, 0, 0]
-            along = [1, 0, 0]
+            m.knife_edge("knife-edge1", bodies=["ground", "sleigh"], at=[0, 0, 0], along=[1, 0, 0])
         """
     def force(
         self,
@@ -2042,11 +1865,9 @@ class Spatial(Mechanism):
         force: its components; x to vz are those of the point in the ground frame [N]; may use t, x, y, z, vx, vy, vz, omega1, omega2, omega3
         frame: in which the components are given; one of ground, body; "ground" unless given
 
-        In a file:
+        For instance:
 
-            body = "rotor"
-            at = [0, 0, 1]
-            force = ["10*sin(t)", 0, "-2*vz"]
+            m.force(body="rotor", at=[0, 0, 1], force=["10*sin(t)", 0, "-2*vz"])
         """
     def torque(
         self,
@@ -2062,11 +1883,9 @@ class Spatial(Mechanism):
         torque: its components; omega is the angular velocity in the body frame, x to vz of the centre of mass [N m]; may use t, x, y, z, vx, vy, vz, omega1, omega2, omega3
         frame: in which the components are given; one of ground, body; "ground" unless given
 
-        In a file:
+        For instance:
 
-            body = "rotor"
-            frame = "body"
-            torque = [0, 0, "2 - 0.1*omega3"]
+            m.torque(body="rotor", frame="body", torque=[0, 0, "2 - 0.1*omega3"])
         """
     def planar(
         self,
@@ -2084,11 +1903,9 @@ class Spatial(Mechanism):
         at: a point of the second body, in the ground frame at the start [m]
         normal: of the plane, at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "puck"]
-            at = [0, 0, 0]
-            normal = [0, 0, 1]
+            m.planar("planar1", bodies=["ground", "puck"], at=[0, 0, 0], normal=[0, 0, 1])
         """
     def point_on_line(
         self,
@@ -2106,11 +1923,9 @@ class Spatial(Mechanism):
         at: the point, in the ground frame at the start [m]
         axis: the direction of the line at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "rod"]
-            at = [0.5, 0, 0]
-            axis = [1, 0, 0]
+            m.point_on_line("point-on-line1", bodies=["ground", "rod"], at=[0.5, 0, 0], axis=[1, 0, 0])
         """
     def point_on_plane(
         self,
@@ -2128,11 +1943,9 @@ class Spatial(Mechanism):
         at: the point, in the ground frame at the start [m]
         normal: of the plane, at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "leg"]
-            at = [0.5, 0, 0]
-            normal = [0, 0, 1]
+            m.point_on_plane("point-on-plane1", bodies=["ground", "leg"], at=[0.5, 0, 0], normal=[0, 0, 1])
         """
     def revolute(
         self,
@@ -2150,11 +1963,9 @@ class Spatial(Mechanism):
         at: a point of the axis, in the ground frame at the start [m]
         axis: its direction at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "crank"]
-            at = [0, 0, 0]
-            axis = [0, 0, 1]
+            m.revolute("revolute1", bodies=["ground", "crank"], at=[0, 0, 0], axis=[0, 0, 1])
         """
     def rolling_disc(
         self,
@@ -2178,11 +1989,9 @@ class Spatial(Mechanism):
         at: a point of the plane, in the ground frame at the start [m]; [0, 0, 0] unless given
         normal: of the plane at the start, towards the rolling body; [0, 0, 1] unless given
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "coin"]
-            radius = 0.26
-            axle = [0, 1, 0]
+            m.rolling_disc("rolling-disc1", bodies=["ground", "coin"], radius=0.26, axle=[0, 1, 0])
         """
     def rolling_ball(
         self,
@@ -2204,10 +2013,9 @@ class Spatial(Mechanism):
         at: a point of the plane, in the ground frame at the start [m]; [0, 0, 0] unless given
         normal: of the plane at the start, towards the rolling body; [0, 0, 1] unless given
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "ball"]
-            radius = 0.1
+            m.rolling_ball("rolling-ball1", bodies=["ground", "ball"], radius=0.1)
         """
     def screw(
         self,
@@ -2227,12 +2035,9 @@ class Spatial(Mechanism):
         axis: its direction at the start
         pitch: way along the axis for one turn; negative for a left-handed thread [m]
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "nut"]
-            at = [0, 0, 0]
-            axis = [0, 0, 1]
-            pitch = 0.01
+            m.screw("screw1", bodies=["ground", "nut"], at=[0, 0, 0], axis=[0, 0, 1], pitch=0.01)
         """
     def cylindrical(
         self,
@@ -2250,11 +2055,9 @@ class Spatial(Mechanism):
         at: a point of the axis, in the ground frame at the start [m]
         axis: its direction at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "rod"]
-            at = [0, 0, 0]
-            axis = [1, 0, 0]
+            m.cylindrical("cylindrical1", bodies=["ground", "rod"], at=[0, 0, 0], axis=[1, 0, 0])
         """
     def prismatic(
         self,
@@ -2272,11 +2075,9 @@ class Spatial(Mechanism):
         at: a point of the axis, in the ground frame at the start [m]
         axis: its direction at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "slider"]
-            at = [0.5, 0, 0]
-            axis = [1, 0, 0]
+            m.prismatic("prismatic1", bodies=["ground", "slider"], at=[0.5, 0, 0], axis=[1, 0, 0])
         """
     def spherical(
         self,
@@ -2292,10 +2093,9 @@ class Spatial(Mechanism):
         bodies: the two bodies
         at: the common point, in the ground frame at the start; of a point mass it is where the mass is [m]
 
-        In a file:
+        For instance:
 
-            bodies = ["ground", "top"]
-            at = [0, 0, 0]
+            m.spherical("spherical1", bodies=["ground", "top"], at=[0, 0, 0])
         """
     def universal(
         self,
@@ -2315,12 +2115,9 @@ class Spatial(Mechanism):
         first_axis: of the cross in the first body, at the start
         second_axis: of the cross in the second body, at the start
 
-        In a file:
+        For instance:
 
-            bodies = ["shaft", "spindle"]
-            at = [0, 0, 0]
-            first_axis = [0, 1, 0]
-            second_axis = [0, 0, 1]
+            m.universal("universal1", bodies=["shaft", "spindle"], at=[0, 0, 0], first_axis=[0, 1, 0], second_axis=[0, 0, 1])
         """
     def spring(
         self,
@@ -2342,12 +2139,9 @@ class Spatial(Mechanism):
         damping: force per rate of elongation [N s/m]; 0 unless given
         law: the force that pulls the ends together, instead of stiffness and length [N]; may use length, rate, t
 
-        In a file:
+        For instance:
 
-            from = { body = "crank", at = [0.1, 0] }
-            to = { body = "ground", at = [1, 0] }
-            stiffness = 1e3
-            length = 0.3
+            m.spring(from_={"body": "crank", "at": [0.1, 0]}, to={"body": "ground", "at": [1, 0]}, stiffness=1e3, length=0.3)
         """
     def stick_slip(
         self,
@@ -2367,11 +2161,9 @@ class Spatial(Mechanism):
         most: what it holds at most [N, N m]; may use t, position
         sliding: while it slides [N, N m]; may use t, position, speed
 
-        In a file:
+        For instance:
 
-            joint = "guide"
-            most = 16
-            sliding = "12 + 4*exp(-(speed/0.05)^2)"
+            m.stick_slip(joint="guide", most=16, sliding="12 + 4*exp(-(speed/0.05)^2)")
         """
     def torsion_spring(
         self,
@@ -2391,11 +2183,9 @@ class Spatial(Mechanism):
         damping: torque per angular velocity [N m s/rad]; 0 unless given
         law: the torque that makes the angle smaller, instead of the others [N m]; may use angle, rate, t
 
-        In a file:
+        For instance:
 
-            joint = "main"
-            stiffness = 20
-            angle = 0.1
+            m.torsion_spring(joint="main", stiffness=20, angle=0.1)
         """
     def branch_transformer(
         self,
@@ -2409,10 +2199,9 @@ class Spatial(Mechanism):
         nodes: electrical nodes [V]; may use plus1, minus1, plus2, minus2
         ratio: turns of the first winding per turn of the second
 
-        In a file:
+        For instance:
 
-            nodes = ["a", "ground", "b", "ground"]
-            ratio = 10
+            m.branch_transformer("transformer1", nodes=["a", "ground", "b", "ground"], ratio=10)
         """
     def branch_valve(
         self,
@@ -2438,11 +2227,9 @@ class Spatial(Mechanism):
         coordinate: which one, for joints with two; one of angle, displacement
         signal: whose voltage the spool may use [V]; may use plus, minus
 
-        In a file:
+        For instance:
 
-            nodes = ["supply", "ground", "a", "b"]
-            spool = "0.5*sin(t)"
-            flow = 4e-7
+            m.branch_valve("valve1", nodes=["supply", "ground", "a", "b"], spool="0.5*sin(t)", flow=4e-7)
         """
     def watch_angle(
         self,
@@ -2456,11 +2243,9 @@ class Spatial(Mechanism):
         angle: the body
         as_: how the orientation is written; one of rotation-vector, euler-zxz; "rotation-vector" unless given
 
-        In a file:
+        For instance:
 
-            name = "attitude"
-            angle = "top"
-            as = "euler-zxz"
+            m.watch_angle("attitude", angle="top", as_="euler-zxz")
         """
     def watch_coordinate(
         self,
@@ -2472,10 +2257,9 @@ class Spatial(Mechanism):
 
         coordinate: the joint
 
-        In a file:
+        For instance:
 
-            name = "stroke"
-            coordinate = "slide"
+            m.watch_coordinate("stroke", coordinate="slide")
         """
     def watch_distance(
         self,
@@ -2489,12 +2273,9 @@ class Spatial(Mechanism):
         from_: one point [m]
         to: the other [m]
 
-        In a file:
+        For instance:
 
-            name = "gap"
-            kind = "distance"
-            from = { body = "ground", at = [1, 0] }
-            to = { body = "crank", at = [0, 0] }
+            m.watch_distance("gap", from_={"body": "ground", "at": [1, 0]}, to={"body": "crank", "at": [0, 0]})
         """
     def watch_energy(
         self,
@@ -2506,10 +2287,9 @@ class Spatial(Mechanism):
 
         energy: which one; one of kinetic, potential, total
 
-        In a file:
+        For instance:
 
-            name = "E"
-            energy = "total"
+            m.watch_energy("E", energy="total")
         """
     def watch_expression(
         self,
@@ -2523,10 +2303,9 @@ class Spatial(Mechanism):
         expression: what is computed
         unit: the unit it is shown with; "" unless given
 
-        In a file:
+        For instance:
 
-            name = "ratio"
-            expression = "bearing.x/bearing.norm"
+            m.watch_expression("ratio", expression="bearing.x/bearing.norm")
         """
     def watch_potential(
         self,
@@ -2538,10 +2317,9 @@ class Spatial(Mechanism):
 
         potential: the node
 
-        In a file:
+        For instance:
 
-            name = "output"
-            potential = "a"
+            m.watch_potential("output", potential="a")
         """
     def watch_branch(
         self,
@@ -2555,11 +2333,9 @@ class Spatial(Mechanism):
         branch: the branch, or a part of it
         quantity: current or flow from the first node into it; difference of the potentials of its first two nodes; power that it takes from the network; one of current, difference, power; "current" unless given
 
-        In a file:
+        For instance:
 
-            name = "heat"
-            branch = "R1"
-            quantity = "power"
+            m.watch_branch("heat", branch="R1", quantity="power")
         """
     def watch_point(
         self,
@@ -2573,11 +2349,9 @@ class Spatial(Mechanism):
         point: the point [m]
         quantity: what to tell of it; one of position, velocity, acceleration; "position" unless given
 
-        In a file:
+        For instance:
 
-            name = "tip"
-            point = { body = "crank", at = [1, 0] }
-            quantity = "velocity"
+            m.watch_point("tip", point={"body": "crank", "at": [1, 0]}, quantity="velocity")
         """
     def watch_reaction(
         self,
@@ -2593,10 +2367,9 @@ class Spatial(Mechanism):
         on: the body that is pushed; one of a, b; "b" unless given
         frame: the frame of the components; one of ground, a, b; "ground" unless given
 
-        In a file:
+        For instance:
 
-            name = "bearing"
-            reaction = "main"
+            m.watch_reaction("bearing", reaction="main")
         """
     def watch_whole(
         self,
@@ -2608,8 +2381,7 @@ class Spatial(Mechanism):
 
         whole: which one; one of centre-of-mass, momentum, angular-momentum
 
-        In a file:
+        For instance:
 
-            name = "L"
-            whole = "angular-momentum"
+            m.watch_whole("L", whole="angular-momentum")
         """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-from typing import Any, Callable, Optional, Sequence, Union
+from collections.abc import Sequence
+from typing import Any, Callable, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -50,17 +51,79 @@ def function(given: Any, name: str, args: Optional[Sequence[Any]] = None) -> Any
     return lambda *own: given(*own, *args)
 
 
+def _array(given: Any, name: str) -> Any:
+    """Real numbers of whatever shape."""
+    try:
+        all_of_it = np.asarray(given)
+    except ValueError:
+        raise TypeError(f"{name} must hold real numbers, and its rows are not of one length") from None
+    if all_of_it.dtype.kind not in "fiub" and all_of_it.size:
+        what = f"is {given!r}" if given is None or isinstance(given, str) else f"has dtype {all_of_it.dtype}"
+        what = "is a function" if callable(given) else what
+        raise TypeError(f"{name} must hold real numbers, and {what}")
+    return all_of_it
+
+
 def vector(given: Any, name: str) -> Array:
     """A vector of finite real numbers, or an exception that names it."""
-    all_of_it = np.asarray(given)
-    if all_of_it.dtype.kind not in "fiub":
-        raise TypeError(f"{name} must hold real numbers, and has dtype {all_of_it.dtype}")
+    all_of_it = _array(given, name)
     if all_of_it.ndim > 1:
-        raise Error(f"{name} has shape {all_of_it.shape}", "it must be a vector")
+        raise Error(f"{name} has shape {all_of_it.shape}", "it must be a vector: one number for each entry")
     numbers: Array = np.atleast_1d(all_of_it).astype(np.float64)
     if not np.all(np.isfinite(numbers)):
-        raise Error(f"{name} is not finite: {numbers}")
+        k = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise Error(f"{name} is not finite: entry {k} is {numbers[k]}", "give numbers")
     return numbers
+
+
+def is_complex(given: Any) -> bool:
+    """Whatever it is: what is no array at all is refused elsewhere."""
+    try:
+        return bool(np.iscomplexobj(given))
+    except ValueError:
+        return False
+
+
+def number(given: Any, name: str) -> float:
+    """One real number; it may be infinite."""
+    if np.ndim(given) == 0 and np.asarray(given).dtype.kind in "fiub" and not math.isnan(float(given)):
+        return float(given)
+    raise Error(f"{name} is {given!r}", "it must be a number")
+
+
+def dense(given: Any) -> Any:
+    """A matrix of SciPy's sparse ones, or whatever it was."""
+    return given.toarray() if hasattr(given, "toarray") else given
+
+
+def square(given: Any, n: int, name: str) -> Array:
+    """A matrix, or one that is given by its diagonal."""
+    all_of_it = _array(dense(given), name)
+    matrix: Array = (np.diag(all_of_it) if all_of_it.ndim == 1 else all_of_it).astype(np.float64)
+    if matrix.shape != (n, n):
+        raise Error(f"{name} has shape {all_of_it.shape}", f"it must be ({n}, {n}), or a diagonal of {n}")
+    if not np.all(np.isfinite(matrix)):
+        row, column = np.argwhere(~np.isfinite(matrix))[0]
+        raise Error(f"{name} is not finite: entry ({row}, {column}) is {matrix[row, column]}")
+    return matrix
+
+
+def places(jac_sparsity: Any, lband: Optional[int], uband: Optional[int], n: int) -> Optional[Array]:
+    """Rows and columns where the Jacobian may be other than zero: as the pattern has them, or inside of the bands. None: everywhere."""
+    if jac_sparsity is None and lband is None and uband is None:
+        return None
+    if jac_sparsity is None:
+        low, up = int(lband or 0), int(uband or 0)
+        if low < 0 or up < 0:
+            raise Error(f"lband and uband are {low} and {up}", "they count diagonals below and above the main one")
+        away = np.subtract.outer(np.arange(n), np.arange(n))
+        pattern = (away <= low) & (-away <= up)
+    else:
+        pattern = np.asarray(dense(jac_sparsity)) != 0
+        if pattern.shape != (n, n):
+            raise Error(f"jac_sparsity has shape {pattern.shape}", f"it must be ({n}, {n})")
+    found: Array = np.argwhere(pattern).astype(np.float64)
+    return found
 
 
 def span(t_span: Any) -> tuple[float, float]:
@@ -69,8 +132,6 @@ def span(t_span: Any) -> tuple[float, float]:
     if numbers.shape != (2,):
         raise Error(f"t_span has {numbers.size} entries", "it is (t0, tf)")
     begin, end = map(float, numbers)
-    if begin == end:
-        raise Error(f"t_span begins and ends at {begin:g}")
     return begin, end
 
 
@@ -78,12 +139,18 @@ def times_in(t_eval: Any, begin: float, end: float) -> Optional[list[float]]:
     """Times of t_eval, in the order of the run; backwards runs count -t."""
     if t_eval is None:
         return None
-    sign = 1.0 if end > begin else -1.0
+    sign = 1.0 if end >= begin else -1.0
     times = sign * vector(t_eval, "t_eval")
-    if np.any(times < sign * begin) or np.any(times > sign * end):
-        raise Error("t_eval has times outside of t_span")
-    if np.any(np.diff(times) <= 0):
-        raise Error("t_eval is not sorted in the direction of t_span")
+    outside = np.flatnonzero((times < sign * begin) | (times > sign * end))
+    if outside.size:
+        raise Error(f"t_eval has times outside of t_span: {sign * times[outside[0]]:g}", f"they are from {begin:g} to {end:g}")
+    unsorted = np.flatnonzero(np.diff(times) <= 0)
+    if unsorted.size:
+        k = unsorted[0]
+        raise Error(
+            f"t_eval is not sorted in the direction of t_span: {sign * times[k + 1]:g} comes after {sign * times[k]:g}",
+            "give each time once, in the order of the motion",
+        )
     return [float(t) for t in times]
 
 
@@ -91,17 +158,27 @@ def happenings(events: Any, args: Optional[Sequence[Any]]) -> list[tuple[Any, fl
     """Events with their attributes `direction` and `terminal`, as SciPy reads them."""
     if events is None:
         return []
+    if not callable(events) and address_of(events) is None and not isinstance(events, Sequence):
+        raise TypeError(f"events must be a function or a list of functions, and is {type(events).__name__}")
     listed = [events] if callable(events) or address_of(events) is not None else list(events)
     found: list[tuple[Any, float, int, str]] = []
     for k, event in enumerate(listed):
         terminal = getattr(event, "terminal", None)
-        direction = float(getattr(event, "direction", 0) or 0)
-        if isinstance(terminal, float) and not terminal.is_integer() or (terminal or 0) < 0:
+        try:
+            times = float(terminal or 0)
+        except (TypeError, ValueError):
+            times = -1
+        if times < 0 or not times.is_integer():
             raise Error(f"terminal of event {k} is {terminal!r}", "it is True, False or how often it may happen")
+        which = getattr(event, "direction", 0)
+        try:
+            direction = float(which or 0)
+        except (TypeError, ValueError):
+            direction = math.nan
         if math.isnan(direction):
-            raise Error(f"direction of event {k} is not a number")
+            raise Error(f"direction of event {k} is {which!r}", "it is 1 (rising), -1 (falling) or 0 (both)")
         name = getattr(event, "__name__", f"event {k}")
         if name == "<lambda>" or any(name == other for *_, other in found):
             name = f"event {k}"
-        found.append((function(event, name, args), direction, int(terminal or 0), name))
+        found.append((function(event, name, args), direction, int(times), name))
     return found

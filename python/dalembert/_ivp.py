@@ -2,154 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _core
+from ._call import Call, OdeResult
+from ._complex import Halves
 from ._errors import Error
-from ._functions import Array, Function, address_of, function, happenings, span, times_in, vector
-
-# SciPy's names for what has other names here; LSODA chooses, and so does auto.
-_scipy_methods = {"RK45": "dopri5", "RK23": "bs32", "DOP853": "dop853", "Radau": "radau", "BDF": "bdf", "LSODA": "auto"}
+from ._functions import Array, Function, address_of, dense, function, is_complex, places, square, vector
 
 
-class _Polynomials:
-    """A motion without the run it came from: each of its steps is a polynomial of degree 16 at most, through its values at the points of Chebyshev."""
-
-    degree = 16
-    points = np.sin(np.pi * (2 * np.arange(degree + 1) - degree) / (2 * degree))
-    weights = np.where(np.arange(degree + 1) % 2 == 0, 1.0, -1.0) * np.where(abs(points) > 0.999999, 0.5, 1.0)
-
-    def __init__(self, motion: Any) -> None:
-        self.times = list(motion.times)
-        t = np.asarray(self.times)
-        middle, half = (t[1:] + t[:-1]) / 2, (t[1:] - t[:-1]) / 2
-        at = middle[:, None] + half[:, None] * self.points
-        at[:, 0], at[:, -1] = t[:-1], t[1:]
-        self.values: Array = motion(at.ravel().tolist()).reshape(len(middle), self.degree + 1, -1)
-
-    def __call__(self, times: list[float]) -> Array:
-        ends, t = np.asarray(self.times), np.asarray(times)
-        sign = np.sign(ends[-1] - ends[0])
-        if np.any(sign * t < sign * ends[0]) or np.any(sign * t > sign * ends[-1]):
-            raise Error(f"t is not in the trajectory, which goes from {ends[0]:g} to {ends[-1]:g}")
-        k = np.clip(np.searchsorted(sign * ends, sign * t, side="right") - 1, 0, len(ends) - 2)
-        x = 2 * (t - ends[k]) / (ends[k + 1] - ends[k]) - 1
-        distance = x[:, None] - self.points
-        met = distance == 0
-        part = np.where(met.any(axis=1)[:, None], met, self.weights / np.where(met, 1, distance))
-        part = part / part.sum(axis=1)[:, None]
-        states: Array = np.einsum("kj,kjn->kn", part, self.values[k])
-        return states
-
-
-class OdeSolution:
-    """A motion as a function of time: sol(t) is a state, sol([t1, t2]) has a column for each time."""
-
-    def __init__(self, motion: Any) -> None:
-        self._motion = motion
-        self.ts: Array = np.asarray(motion.times)
-        self.t_min, self.t_max = float(self.ts.min()), float(self.ts.max())
-
-    def __call__(self, t: Any) -> Array:
-        times = vector(t, "t")
-        states: Array = self._motion(times.tolist()).T
-        return states[:, 0] if np.ndim(t) == 0 else states
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return OdeSolution, (self._motion if isinstance(self._motion, _Polynomials) else _Polynomials(self._motion),)
-
-
-class OdeResult(dict[str, Any]):
-    """What a run came to, by name and as attributes: SciPy's fields, and outcome, defect and summary."""
-
-    t: Array
-    y: Array
-    sol: Optional[OdeSolution]
-    t_events: Optional[list[Array]]
-    y_events: Optional[list[Array]]
-    nfev: int
-    njev: int
-    nlu: int
-    status: int
-    message: str
-    success: bool
-    outcome: str
-    defect: dict[str, Any]
-    summary: dict[str, Any]
-    q: Array
-    v: Array
-    lam: Array
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def __dir__(self) -> Iterator[str]:
-        return iter([*super().__dir__(), *self])
-
-    def __repr__(self) -> str:
-        report = str(self["summary"]["report"]).rstrip()
-        return f"{report}\nt            {len(self.t)} times, from {self.t[0]:g} to {self.t[-1]:g}" if len(self.t) else report
-
-
-def _tolerances(rtol: Any, atol: Any, labels: Sequence[str]) -> dict[str, Any]:
-    relative, absolute = vector(rtol, "rtol"), vector(atol, "atol")
-    if relative.size != 1:
-        raise Error("rtol must be one number", "give atol for each entry instead")
-    if absolute.size == 1:
-        return {"rtol": float(relative[0]), "atol": float(absolute[0])}
-    if absolute.size != len(labels):
-        raise Error(f"atol has {absolute.size} entries, and the state {len(labels)}")
-    return {"rtol": float(relative[0]), "atol": dict(zip(labels, map(float, absolute)))}
-
-
-def _steps(first_step: Optional[float], max_step: float, step: Optional[float]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if np.isfinite(max_step):
-        found["max_step"] = float(max_step)
-    if first_step is not None and step is not None:
-        raise Error("both first_step and step are given", "step is the length of all steps")
-    if first_step is not None:
-        found.update(step=float(first_step), controller="pi")
-    if step is not None:
-        found["step"] = float(step)
-    return found
-
-
-def _solve(problem: Any, settings: dict[str, Any], times: Optional[list[float]], dense: bool, events: Any, witness: bool) -> OdeResult:
-    found = OdeResult(problem.solve({k: x for k, x in settings.items() if x is not None}, times, dense, witness))
-    summary = found["summary"]
-    found["outcome"] = summary["outcome"]
-    found["message"] = summary["message"]
-    found["defect"] = summary["defect"]
-    found["status"] = {"ok": 0, "stopped": 1}.get(summary["outcome"], -1)
-    found["success"] = found["status"] >= 0
-    if found["sol"] is not None:
-        found["sol"] = OdeSolution(found["sol"]) if found["t"].size or found["success"] else None
-    if events is None:
-        found["t_events"] = found["y_events"] = None
-    return found
-
-
-def _method(name: Any) -> Optional[str]:
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise TypeError("method must be a name; classes of SciPy cannot be used here")
-    return _scipy_methods.get(name, name)
-
-
-def _jacobian(jac: Any, n: int, args: Optional[Sequence[Any]]) -> Any:
-    if jac is None or callable(jac) or address_of(jac) is not None:
+def _jacobian(jac: Any, n: int, args: Optional[Sequence[Any]], lband: Optional[int], uband: Optional[int]) -> Any:
+    """jac as a function of (t, y); with bands it returns its diagonals, one below the other: packed[i - j + uband, j]."""
+    if jac is None or address_of(jac) is not None:
         return function(jac, "jac", args)
-    constant = np.asarray(jac.toarray() if hasattr(jac, "toarray") else jac, dtype=float)
-    if constant.shape != (n, n):
-        raise Error(f"jac has shape {constant.shape}", f"it must be ({n}, {n})")
-    return lambda t, y: constant
+    if not callable(jac):
+        constant = square(jac, n, "jac")
+        return lambda t, y: constant
+    called = function(jac, "jac", args)
+    if lband is None and uband is None:
+        return called
+    up = int(uband or 0)
+    i, j = places(None, lband, uband, n).astype(int).T  # type: ignore[union-attr]
+
+    def unpacked(t: float, y: Array) -> Array:
+        packed = np.asarray(called(t, y), dtype=float)
+        rows = up + int(lband or 0) + 1
+        if packed.shape == (n, n) != (rows, n):
+            return packed  # the whole, as for methods of SciPy that know no bands
+        if packed.shape != (rows, n):
+            raise Error(f"jac returned shape {packed.shape}", f"with lband and uband it is ({rows}, {n}): packed[i - j + uband, j]")
+        matrix = np.zeros((n, n))
+        matrix[i, j] = packed[i - j + up, j]
+        return matrix
+
+    return unpacked
 
 
 def _indices(index: Union[int, Sequence[int], None], n: int) -> Optional[list[int]]:
@@ -183,19 +71,22 @@ def solve_ivp(
     fun: Function,
     t_span: Sequence[float],
     y0: Any,
-    method: Optional[str] = None,
+    method: Any = None,
     t_eval: Any = None,
     dense_output: bool = False,
     events: Any = None,
     vectorized: bool = False,
     args: Optional[Sequence[Any]] = None,
     *,
-    rtol: float = 1e-3,
+    rtol: Any = 1e-3,
     atol: Any = 1e-6,
     first_step: Optional[float] = None,
     max_step: float = np.inf,
+    min_step: float = 0,
     jac: Any = None,
     jac_sparsity: Any = None,
+    lband: Optional[int] = None,
+    uband: Optional[int] = None,
     mass: Any = None,
     constraints: Optional[Callable[..., Any]] = None,
     index: Union[int, Sequence[int], None] = None,
@@ -207,19 +98,21 @@ def solve_ivp(
     """Solves y' = f(t, y), called as SciPy's solve_ivp is; and M y' = f(t, y), M perhaps singular, and y' = f(t, y) on 0 = g(t, y).
 
     `fun`, `t_span`, `y0`, `t_eval`, `dense_output`, `events` (with `terminal` and `direction`), `vectorized`, `args`, `rtol`,
-    `atol`, `first_step`, `max_step` and `jac` mean what they mean there. The result has the same fields, and `outcome`,
-    `defect` (what the motion leaves of the equations, in units of the tolerance) and `summary`.
+    `atol`, `first_step`, `max_step`, `min_step`, `jac`, `jac_sparsity`, `lband` and `uband` mean what they mean there; `y0` may be
+    complex. The result has the same fields, and `outcome`, `defect` (what the motion leaves of the equations, in units of the
+    tolerance), `warnings` and `summary`.
 
     method: a name of `dalembert methods`, or one of SciPy's (RK45, DOP853, Radau, BDF, ...). None: the equations choose, and the choice
         changes where they turn out to be stiff.
+    rtol: one number; of several, one for each entry, the smallest holds for all.
     mass: M, a matrix or its diagonal. Where it is singular the equations are differential-algebraic.
     index: of those, found at the start unless given: a number for all algebraic entries, or one for each entry.
-    constraints: g(t, y), what every solution keeps: states are brought back to 0 = g after each step.
+    constraints: g(t, y), what every solution keeps: states are brought back to 0 = g after each step. Where f does not keep
+        them the call is refused, or the run ends as untrusted.
     step: a fixed step, for methods without step control.
     options: of the method, by name.
     witness: steps are looked at between their ends, which costs evaluations, and `defect` says what was found. False: the method's own
         error test decides alone.
-    jac_sparsity: taken, and not used: Jacobians are dense here.
 
     `fun`, `jac` and `events` may be C functions (numba's cfunc, ctypes): void f(double t, const double* y, double* dy),
     void jac(double t, const double* y, double* rows), double event(double t, const double* y). If all of them are, the interpreter is not
@@ -233,44 +126,49 @@ def solve_ivp(
     >>> sol.outcome
     'ok'
     """
-    begin, end = span(t_span)
+    if is_complex(y0):
+        halves = Halves(np.size(y0), args, vectorized)
+        if lband is not None or uband is not None:
+            raise Error("lband and uband are given, and y0 is complex", "give jac_sparsity")
+        return halves.joined(
+            solve_ivp(
+                halves.fun(fun), t_span, halves.split(np.atleast_1d(y0)), method, t_eval, dense_output, halves.events(events),
+                rtol=halves.each(rtol), atol=halves.each(atol), first_step=first_step, max_step=max_step, min_step=min_step,
+                jac=halves.jac(jac), jac_sparsity=None if jac_sparsity is None else np.tile(dense(jac_sparsity), (2, 2)),
+                mass=None if mass is None else halves.matrix(mass, "mass"), constraints=halves.constraints(constraints),
+                index=halves.each(index), step=step, options=options, witness=witness, formulation=formulation,
+            )
+        )  # fmt: skip
+    call = Call(t_span, method, t_eval, dense_output, events, args, rtol, atol, first_step, max_step, step, options, witness, formulation, min_step)
     start = vector(y0, "y0")
     n = start.size
     if n == 0:
-        raise Error("y0 is empty")
-    fun_name = getattr(fun, "__name__", "fun")
-    called = function(fun, "fun", args)
+        raise Error("y0 is empty", "there is nothing to solve")
+    called = call.function(fun, "fun")
     if vectorized and callable(called):
         inner = called
         called = lambda t, y: np.asarray(inner(t, y[:, None])).ravel()  # noqa: E731
-    equations: dict[str, Any] = {
-        "begin": begin, "end": end, "y": start, "f": called, "f_name": fun_name,
-        "jacobian": _jacobian(jac, n, args), "jacobian_name": "jac", "events": happenings(events, args),
-    }  # fmt: skip
-    settings: dict[str, Any] = {"method": _method(method), "options": options, "formulation": formulation}
-    settings.update(_steps(first_step, max_step, step))
+    equations = call.equations(
+        start, f=called, f_name=getattr(fun, "__name__", "fun"), jacobian=_jacobian(jac, n, args, lband, uband), jacobian_name="jac",
+        sparsity=places(jac_sparsity, lband, uband, n), index=_indices(index, n),
+    )  # fmt: skip
     singular = False
     if mass is not None:
-        matrix = np.asarray(mass.toarray() if hasattr(mass, "toarray") else mass, dtype=float)
-        matrix = np.diag(matrix) if matrix.ndim == 1 else matrix
-        if matrix.shape != (n, n) or not np.all(np.isfinite(matrix)):
-            raise Error(f"mass has shape {matrix.shape}, or entries that are not finite", f"it is ({n}, {n}) or a diagonal")
-        equations["mass"] = matrix
-        singular = bool(np.linalg.matrix_rank(matrix) < n)
+        if callable(mass):
+            raise TypeError("mass is a function; it must be a matrix here. M(t, y) y' = f is solve_dae's, M(t, q) solve_mechanical's")
+        equations["mass"] = square(mass, n, "mass")
+        singular = bool(np.linalg.matrix_rank(equations["mass"]) < n)
     if index is not None and not singular:
         raise Error("index is given, and mass is not singular", "these are ordinary differential equations")
-    if constraints is not None:
-        if singular:
-            raise Error("constraints are given, and mass is singular", "put them among the equations")
-        rows = function(constraints, "constraints", args)
-        if not callable(rows):
-            raise Error("constraints is a C function", "it must be one of Python here")
-        equations.update(rows=rows, rows_name="constraints", row_count=_row_count(rows, begin, start))
-        settings["project"] = "on"
-    equations["index"] = _indices(index, n)
-    problem = _core.implicit(equations) if singular else _core.ode(equations)
-    settings.update(_tolerances(rtol, atol, problem.labels))
-    return _solve(problem, settings, times_in(t_eval, begin, end), dense_output, events, witness)
+    if constraints is None:
+        return call.solve(_core.implicit(equations) if singular else _core.ode(equations))
+    if singular:
+        raise Error("constraints are given, and mass is singular", "put them among the equations")
+    rows = call.function(constraints, "constraints")
+    if not callable(rows):
+        raise Error("constraints is a C function", "it must be one of Python here")
+    equations.update(rows=rows, rows_name="constraints", row_count=_row_count(rows, call.begin, start))
+    return call.solve(_core.ode(equations), project="on")
 
 
 def solve_dae(
@@ -284,7 +182,7 @@ def solve_dae(
     dense_output: bool = False,
     events: Any = None,
     args: Optional[Sequence[Any]] = None,
-    rtol: float = 1e-6,
+    rtol: Any = 1e-6,
     atol: Any = 1e-6,
     first_step: Optional[float] = None,
     max_step: float = np.inf,
@@ -306,22 +204,16 @@ def solve_dae(
     >>> sol.success, sol.y[:, 0].round(6).tolist()
     (True, [0.25, 0.125])
     """
-    begin, end = span(t_span)
+    call = Call(t_span, method, t_eval, dense_output, events, args, rtol, atol, first_step, max_step, step, options, witness)
     start = vector(y0, "y0")
-    equations: dict[str, Any] = {
-        "begin": begin, "end": end, "y": start, "f": function(F, "F", args), "f_name": getattr(F, "__name__", "F"),
-        "events": happenings(events, args),
-    }  # fmt: skip
+    if start.size == 0:
+        raise Error("y0 is empty", "there is nothing to solve")
+    equations = call.equations(start, f=call.function(F, "F"), f_name=getattr(F, "__name__", "F"), index=_indices(index, start.size))
     if yp0 is not None:
         equations["rate"] = vector(yp0, "yp0")
         if equations["rate"].size != start.size:
-            raise Error(f"yp0 has {equations['rate'].size} entries, and y0 {start.size}")
-    equations["index"] = _indices(index, start.size)
-    problem = _core.implicit(equations)
-    settings: dict[str, Any] = {"method": _method(method), "options": options}
-    settings.update(_steps(first_step, max_step, step))
-    settings.update(_tolerances(rtol, atol, problem.labels))
-    return _solve(problem, settings, times_in(t_eval, begin, end), dense_output, events, witness)
+            raise Error(f"yp0 has {equations['rate'].size} entries, and y0 {start.size}", "give one rate for each entry, or leave it out")
+    return call.solve(_core.implicit(equations))
 
 
 def solve_mechanical(
@@ -342,7 +234,7 @@ def solve_mechanical(
     dense_output: bool = False,
     events: Any = None,
     args: Optional[Sequence[Any]] = None,
-    rtol: float = 1e-6,
+    rtol: Any = 1e-6,
     atol: Any = 1e-6,
     first_step: Optional[float] = None,
     max_step: float = np.inf,
@@ -353,8 +245,8 @@ def solve_mechanical(
     """Solves q' = v, M(t,q) v' = f(t,q,v) - G' lam, 0 = g(t,q) with G = dg/dq: constraints hold, in position and in velocity.
 
     M is a matrix, its diagonal, or a function M(t, q); f(t, q, v), g(t, q) and G(t, q) return arrays. G, and `bias` (what
-    d/dt (G v + dg/dt) is beside G v'), are differences of g where they are not given, and compared with these at the start where they are. `energy(t, q, v)`, if given,
-    is watched. A start off the constraints is moved onto them, as little as can be. Events are functions of (t, q, v).
+    d/dt (G v + dg/dt) is beside G v'), are differences of g where they are not given, and compared with these at the start and along
+    the way where they are. `energy(t, q, v)`, if given, is watched. A start off the constraints is moved onto them, as little as can be. Events are functions of (t, q, v).
     The result has q, v and lam beside the fields of solve_ivp, where y is all three.
 
     A pendulum of length 1, let go horizontally:
@@ -365,36 +257,32 @@ def solve_mechanical(
     >>> bool(abs(np.sum(sol.q ** 2, axis=0) - 1).max() < 1e-12)
     True
     """
-    begin, end = span(t_span)
-    if end < begin:
+    call = Call(t_span, method, t_eval, dense_output, events, args, rtol, atol, first_step, max_step, step, options, witness, formulation)
+    if call.end < call.begin:
         raise Error("t_span goes backwards", "velocities would change their sign; give -t as the time yourself")
+    for name, given in (("g", g), ("G", G)):
+        if given is not None and not callable(given) and address_of(given) is None:
+            raise TypeError(f"{name} must be a function, and is {type(given).__name__}; t_span, q0 and v0 are given by name")
     q = vector(q0, "q0")
     v = np.zeros_like(q) if v0 is None else vector(v0, "v0")
-    if v.size != q.size:
-        raise Error(f"q0 has {q.size} entries, and v0 {v.size}")
     n = q.size
-    equations: dict[str, Any] = {
-        "begin": begin, "end": end, "y": np.concatenate([q, v]), "f": function(f, "f", args), "f_name": "f",
-        "jacobian": function(G, "G", args), "jacobian_name": "G", "bias": function(bias, "bias", args), "bias_name": "bias",
-        "energy": function(energy, "energy", args), "energy_name": "energy", "events": happenings(events, args),
-    }  # fmt: skip
+    if n == 0:
+        raise Error("q0 is empty", "there is nothing to solve")
+    if v.size != n:
+        raise Error(f"q0 has {n} entries, and v0 {v.size}", "give one velocity for each position, or leave v0 out: it rests then")
+    equations = call.equations(
+        np.concatenate([q, v]), f=call.function(f, "f"), f_name="f", jacobian=call.function(G, "G"), jacobian_name="G",
+        bias=call.function(bias, "bias"), bias_name="bias", energy=call.function(energy, "energy"), energy_name="energy",
+    )  # fmt: skip
     if callable(M) or address_of(M) is not None:
-        equations.update(mass_function=function(M, "M", args), mass_function_name="M")
+        equations.update(mass_function=call.function(M, "M"), mass_function_name="M")
     else:
-        matrix = np.asarray(M, dtype=float)
-        matrix = np.diag(matrix) if matrix.ndim == 1 else matrix
-        if matrix.shape != (n, n):
-            raise Error(f"M has shape {matrix.shape}", f"it must be ({n}, {n}), or a diagonal of {n}")
-        equations["mass"] = matrix
+        equations["mass"] = square(M, n, "M")
     if g is not None:
-        held = function(g, "g", args)
-        equations.update(rows=held, rows_name="g", row_count=_rows(held, "g", begin, q) if rows is None else rows)
+        held = call.function(g, "g")
+        equations.update(rows=held, rows_name="g", row_count=_rows(held, "g", call.begin, q) if rows is None else rows)
     elif G is not None or bias is not None:
-        raise Error("G or bias is given, and g is not")
-    problem = _core.mechanical(equations)
-    settings: dict[str, Any] = {"method": _method(method), "formulation": formulation, "options": options}
-    settings.update(_steps(first_step, max_step, step))
-    settings.update(_tolerances(rtol, atol, problem.labels))
-    found = _solve(problem, settings, times_in(t_eval, begin, end), dense_output, events, witness)
+        raise Error("G or bias is given, and g is not", "g(t, q) are the constraints that they are derivatives of")
+    found = call.solve(_core.mechanical(equations))
     found["q"], found["v"], found["lam"] = found.y[:n], found.y[n : 2 * n], found.y[2 * n :]
     return found

@@ -119,6 +119,8 @@ class Model(Problem):
     @classmethod
     def from_text(cls, text: str, name: str = "model.toml", **parameters: float) -> Model:
         """The same from a text; `name` stands for the file in messages, and what it includes is looked for beside it."""
+        if "\n" not in text and text.strip().endswith(".toml"):
+            raise Error(f"'{text}' is the name of a file, and not a model", "take Model.from_file")
         return cls(text, name, parameters)
 
     @property
@@ -153,10 +155,13 @@ class Model(Problem):
 
 
 def _numbers(given: Mapping[str, Any]) -> dict[str, float]:
-    try:
-        return {name: float(value) for name, value in given.items()}
-    except (TypeError, ValueError):
-        raise Error("a parameter is no number", "values are in SI units") from None
+    def one(name: str, value: Any) -> float:
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise Error(f"parameter '{name}' is {value!r}", "it must be a number, in SI units: 0.12 instead of '12 cm'") from None
+
+    return {name: one(name, value) for name, value in given.items()}
 
 
 class Catalogue(Mapping[str, Problem]):

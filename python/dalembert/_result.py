@@ -80,6 +80,8 @@ class Result:
     # What it has.
     def __getitem__(self, name: str) -> Array:
         """A column by name; of a block or of a watch with several components all of its columns, side by side."""
+        if not isinstance(name, str):
+            raise TypeError(f"columns have names, and {name!r} is none; `result.columns` lists them, `result.values` has all numbers")
         if name in self.units:
             column: Array = self.values[:, self.columns.index(name)]
             return column
@@ -87,11 +89,12 @@ class Result:
         if inside:
             block: Array = self.values[:, inside]
             return block
-        near = difflib.get_close_matches(name, self.columns, n=3) or self.columns[:8]
-        raise UnknownName(f"there is no column '{name}'", "there are " + ", ".join(near))
+        near = difflib.get_close_matches(name, self.columns, n=3) or [c for c in self.columns if name in c][:8]
+        hint = "did you mean " + " or ".join(f"'{c}'" for c in near) + "?" if near else "there are " + ", ".join(self.columns)
+        raise UnknownName(f"there is no column '{name}'", hint)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.units
+        return name in self.units or any(c.startswith(f"{name}.") for c in self.columns)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
@@ -114,10 +117,12 @@ class Result:
 
     # What others make of it.
     def to_pandas(self) -> pandas.DataFrame:
-        """A table with a row for each time; needs pandas."""
+        """A table with a row for each time, and `attrs["units"]` by column; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(self.values, index=pandas.Index(self.t, name="t"), columns=self.columns)
+        frame = pandas.DataFrame(self.values, index=pandas.Index(self.t, name="t"), columns=self.columns)
+        frame.attrs["units"] = dict(self.units)
+        return frame
 
     def to_xarray(self) -> xarray.Dataset:
         """A data set over t, with units; needs xarray."""
@@ -139,12 +144,14 @@ class Result:
         chosen = list(names) or [c for c in self.columns if self.groups[c] == "watch"] or self._positions()
         for name in chosen:
             if ":" in name:
-                across, up = name.split(":")
+                across, up, *more = name.split(":")
+                if more:
+                    raise Error(f"'{name}' has more than two columns", "write ACROSS:UP")
                 ax.plot(self[across], self[up], label=name, **style)
                 ax.set_xlabel(self._axis(across))
                 ax.set_ylabel(self._axis(up))
                 continue
-            for column in [name] if name in self else [c for c in self.columns if c.startswith(name + ".")] or [name]:
+            for column in [name] if name in self.units else [c for c in self.columns if c.startswith(name + ".")] or [name]:
                 ax.plot(self.t, self[column], label=self._axis(column), **style)
             ax.set_xlabel("t [s]")
         ax.legend()

@@ -10,7 +10,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from ._commands import Subject, command
-from ._errors import Error
+from ._errors import Error, ModelError
 
 Range = Union[str, Sequence[Union[float, str]]]
 Data = Union[str, "os.PathLike[str]", Mapping[str, Any]]
@@ -19,9 +19,15 @@ Data = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 def _range(name: str, given: Range) -> str:
     if isinstance(given, str):
         return given
-    if len(given) not in (2, 3):
+    if np.ndim(given) == 0 or len(given) not in (2, 3):
         raise Error(f"'{name}' has no range", "give (low, high), or (low, high, 'log') to search in equal ratios")
     return ":".join(each if isinstance(each, str) else repr(float(each)) for each in given)
+
+
+def _ranges(vary: Mapping[str, Range]) -> dict[str, str]:
+    if not isinstance(vary, Mapping):
+        raise TypeError(f"vary must be a dict of ranges, as in {{'k': (1e3, 1e5)}}, and is {type(vary).__name__}")
+    return {name: _range(name, each) for name, each in vary.items()}
 
 
 def _values(found: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +43,10 @@ def _array(numbers: Sequence[Optional[float]]) -> np.ndarray[Any, np.dtype[np.fl
 def _measured(name: str, numbers: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     if np.iscomplexobj(numbers):
         raise Error(f"column '{name}' is complex", "give its real and imaginary part as columns of their own")
-    given = np.array(numbers, dtype=float)
+    try:
+        given = np.array(numbers, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise Error(f"column '{name}' holds no numbers: {error}", "NaN stands for what was not measured") from None
     mask = getattr(numbers, "mask", None)  # of NumPy's masked arrays: it was not measured there
     if isinstance(numbers, np.ma.MaskedArray) and mask is not None:
         given[np.broadcast_to(mask, given.shape)] = np.nan
@@ -45,6 +54,8 @@ def _measured(name: str, numbers: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 
 def _write(data: Mapping[str, Any], file: Any) -> None:
+    if not hasattr(data, "keys"):
+        raise TypeError(f"data must be a .csv file or columns by name (a dict, a DataFrame), and is {type(data).__name__}")
     columns = {str(name): _measured(str(name), data[name]) for name in data}
     if len({column.shape for column in columns.values()}) != 1 or next(iter(columns.values())).ndim != 1:
         raise Error("the columns of the data are not of one length", "give one number for each time; NaN where nothing was measured")
@@ -69,7 +80,7 @@ def fit(what: Subject, vary: Mapping[str, Range], data: Data, scale: Optional[Ma
     >>> found["ending"], round(found["values"]["l"], 6)
     ('converged', 1.2)
     """
-    chosen: dict[str, Any] = {"vary": {name: _range(name, each) for name, each in vary.items()}, "scale": dict(scale or {}), **options}
+    chosen: dict[str, Any] = {"vary": _ranges(vary), "scale": dict(scale or {}), **options}
     if isinstance(data, (str, os.PathLike)):
         found = command("fit", what, data=os.fspath(data), **chosen)
     else:
@@ -77,7 +88,11 @@ def fit(what: Subject, vary: Mapping[str, Range], data: Data, scale: Optional[Ma
             path = os.path.join(folder, "data.csv")
             with open(path, "w", newline="", encoding="utf-8") as file:
                 _write(data, file)
-            found = command("fit", what, data=path, **chosen)
+            try:
+                found = command("fit", what, data=path, **chosen)
+            except ModelError as error:  # there is no such file for the caller
+                said = [each._replace(file="data", text="") for each in error.complaints if each.file == path]
+                raise ModelError(said) if said else error from None
     found["errors"] = {p["name"]: p["error"] for p in found["parameters"]}
     found["t"] = np.array(found["t"])
     found["columns"] = {
@@ -104,5 +119,4 @@ def minimize(
     >>> round(found["values"]["l"], 4)
     1.1636
     """
-    chosen = {name: _range(name, each) for name, each in vary.items()}
-    return _values(command("minimize", what, vary=chosen, objective=objective, constraint=constraint, **options))
+    return _values(command("minimize", what, vary=_ranges(vary), objective=objective, constraint=constraint, **options))

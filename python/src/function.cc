@@ -54,10 +54,12 @@ py::array_t<double> Function::call(double t,
   if (!numbers || std::string("fiub").find(numbers.dtype().kind()) == std::string::npos)
     throw py::type_error(
         name_ + " returned " +
-        (numbers && numbers.dtype().kind() == 'c'
-             ? "complex numbers"
-             : text(py::type::of(returned).attr("__name__")) + " that is no array of numbers") +
-        ", and must return real ones");
+        (returned.is_none()
+             ? "None (is a return missing?), which is no array of numbers; it must return real ones"
+         : numbers && numbers.dtype().kind() == 'c'
+             ? "complex numbers, and must return real ones; solve_ivp takes complex ones where y0 is complex"
+             : text(py::type::of(returned).attr("__name__")) +
+                   " that is no array of numbers, and must return real ones"));
   return py::array_t<double, py::array::c_style | py::array::forcecast>(numbers);
 }
 

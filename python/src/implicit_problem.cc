@@ -4,6 +4,7 @@
 #include "dalembert/analysis/pencil.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "python/src/difference_columns.h"
 #include "python/src/problems.h"
 
 namespace dalembert::python {
@@ -28,7 +29,8 @@ class FunctionImplicit final : public ImplicitFrame {
                       {.end = e->end, .layout = std::move(layout), .events = events_of(e, e->y.size(), 0)}),
         e_(std::move(e)),
         n_(e_->y.size()),
-        differences_(n_, dense_pattern(n_)) {}
+        differences_(n_, dense_pattern(n_)),
+        columns_(n_, e_->sparsity) {}
 
   void F(double t, In y, In dy, Out r) const override {
     if (e_->mass.size() == 0) return e_->f(e_->sign() * t, y, e_->sign() * dy, r);
@@ -66,21 +68,13 @@ class FunctionImplicit final : public ImplicitFrame {
 
  private:
   Matrix f_y(double t, In y) const {
-    Matrix all(n_, n_);
+    Matrix all = Matrix::Zero(n_, n_);
     if (e_->jacobian) {
       e_->jacobian.matrix(t, y, all);
       return all;
     }
-    Vector at = y, plus(n_), minus(n_);
-    for (Eigen::Index j = 0; j < n_; ++j) {
-      const double step = 6e-6 * (1 + std::abs(y[j]));
-      at[j] = y[j] + step;
-      e_->f(t, at, plus);
-      at[j] = y[j] - step;
-      e_->f(t, at, minus);
-      at[j] = y[j];
-      all.col(j) = (plus - minus) / (2 * step);
-    }
+    columns_(
+        y, [&](In at, Out r) { e_->f(t, at, r); }, [&](int i, int j, double value) { all(i, j) = value; });
     return all;
   }
   static void write(const Matrix& values, Entries& matrix) {
@@ -92,7 +86,8 @@ class FunctionImplicit final : public ImplicitFrame {
 
   std::shared_ptr<const Equations> e_;
   Eigen::Index n_;
-  Differences differences_;
+  Differences differences_;    // of F(t,y,y')
+  DifferenceColumns columns_;  // of f(t,y), beside a mass
 };
 
 /// Runs of entries with the same role and index: y, z, y2, z2, ...; labels are numbers.

@@ -3,6 +3,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <ctime>
+
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
@@ -42,12 +44,14 @@ struct Record {
   RunRecord record;
   std::string text{};
   py::dict summary{};
+  double seconds = 0;  ///< of the processor, without what is done for Python
 };
 
 /// So many pieces, unless something else was asked for.
 constexpr int usual_rows = 1000;
 
 std::shared_ptr<Record> run_subject(const std::shared_ptr<const Subject>& subject, const py::dict& keywords) {
+  const std::clock_t begun = std::clock();
   const RunSettings settings = subject->settings(keywords);
   auto made = std::make_shared<Record>();
   made->subject = subject;
@@ -77,6 +81,7 @@ std::shared_ptr<Record> run_subject(const std::shared_ptr<const Subject>& subjec
                                 .drift = monitor.drift(),
                                 .energy = monitor.energy(),
                                 .watches = subject->watches()});
+  made->seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
   made->summary = to_dict(summary);
   made->summary.attr("update")(to_dict(monitor));
   return made;
@@ -299,6 +304,7 @@ void bind_models(py::module_& m) {
       });
   py::class_<Record, std::shared_ptr<Record>>(m, "Record")
       .def_readonly("text", &Record::text)
+      .def_readonly("seconds", &Record::seconds)
       .def_readonly("summary", &Record::summary)
       .def_property_readonly("t",
                              [](const std::shared_ptr<Record>& r) {

@@ -1,10 +1,12 @@
 // M y' = f(t,y) from functions, held on 0 = g(t,y) by the shortest way back.
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "python/src/difference_columns.h"
 #include "python/src/problems.h"
 
 namespace dalembert::python {
@@ -33,12 +35,20 @@ class FunctionEvents final : public Events {
 class FunctionOde final : public Ode, public Invariant {
  public:
   explicit FunctionOde(std::shared_ptr<const Equations> equations)
-      : e_(std::move(equations)), events_(events_of(e_, e_->y.size(), 0)) {
+      : e_(std::move(equations)),
+        events_(events_of(e_, e_->y.size(), 0)),
+        columns_(e_->y.size(), e_->sparsity) {
     std::vector<std::string> labels;
     for (Eigen::Index i = 0; i < e_->y.size(); ++i) labels.push_back(std::to_string(i));
     layout_.add("y", e_->y.size(), Role::differential, 0, labels);
     if (e_->mass.size() > 0) mass_.compute(e_->mass);
-    if (e_->rows) check_rows();
+    if (!e_->rows) return;
+    Vector largest = Vector::Zero(e_->row_count);
+    if (const std::string found = changing_row({e_->begin, e_->y}, 1e-5, largest); !found.empty())
+      throw Error(
+          found + " at the start",
+          "constraints are what every solution keeps, as energy is; for forces that hold constraints, "
+          "take solve_mechanical, or mass with index");
   }
 
   Layout layout() const override { return layout_; }
@@ -53,9 +63,21 @@ class FunctionOde final : public Ode, public Invariant {
   }
   void f_y(double t, In y, Entries& matrix) const override {
     ++e_->jacobians;
-    if (!e_->jacobian) return Ode::f_y(t, y, matrix);
-    Matrix f_y(y.size(), y.size());
-    e_->jacobian.matrix(e_->sign() * t, y, f_y);
+    if (!e_->jacobian && e_->mass.size() == 0) {
+      matrix.begin();
+      columns_(
+          y, [&](In at, Out dy) { f(t, at, dy); },
+          [&](int i, int j, double value) { matrix.add(i, j, value); });
+      return matrix.end();
+    }
+    Matrix f_y = Matrix::Zero(y.size(), y.size());
+    const double time = e_->sign() * t;
+    if (e_->jacobian)
+      e_->jacobian.matrix(time, y, f_y);
+    else
+      columns_(
+          y, [&](In at, Out dy) { e_->f(time, at, dy); },
+          [&](int i, int j, double value) { f_y(i, j) = value; });
     if (e_->mass.size() > 0) f_y = mass_.solve(f_y).eval();
     matrix.begin();
     for (Eigen::Index i = 0; i < y.size(); ++i)
@@ -80,18 +102,36 @@ class FunctionOde final : public Ode, public Invariant {
     return last < 1e-9 * (1 + largest(y)) ? Outcome::ok : Outcome::projection_failed;
   }
 
+  /// Which row of the constraints is not kept by f, and how fast it changes; "" if all are. What is no invariant of f would push the
+  /// motion away from the equations, step by step. It may change by this share of its terms, or of the largest ones so far. What
+  /// differences of another length do not confirm is theirs.
+  std::string changing_row(const State& at, double share, Vector& largest) const {
+    const double coarse = 6e-6;
+    const auto [rate, size] = rates(at, coarse);
+    largest = largest.cwiseMax(size);
+    for (Eigen::Index i = 0; i < e_->row_count; ++i) {
+      const double allowed = share * (largest[i] + 1e-3);
+      if (!(std::abs(rate[i]) > allowed)) continue;
+      const Vector again = rates(at, coarse / 10).first;
+      if (std::abs(again[i]) > allowed && std::abs(again[i] - rate[i]) < 0.2 * std::abs(rate[i]))
+        return "row " + std::to_string(i) + " of the constraints changes at a rate of " +
+               short_number(e_->sign() * rate[i]) + " along y' = f(t,y)";
+    }
+    return {};
+  }
+
  private:
   Vector rows_at(double t, In y) const {
     Vector g(e_->row_count);
     e_->rows(e_->sign() * t, y, g);
     return g;
   }
-  /// g_y by central differences.
-  Matrix gradient(double t, In y) const {
+  /// g_y by central differences of this length.
+  Matrix gradient(double t, In y, double length = 6e-6) const {
     Matrix G(e_->row_count, y.size());
     Vector at = y;
     for (Eigen::Index j = 0; j < y.size(); ++j) {
-      const double step = 6e-6 * (1 + std::abs(y[j]));
+      const double step = length * (1 + std::abs(y[j]));
       at[j] = y[j] + step;
       const Vector plus = rows_at(t, at);
       at[j] = y[j] - step;
@@ -100,27 +140,21 @@ class FunctionOde final : public Ode, public Invariant {
     }
     return G;
   }
-  /// What is no invariant of f would push the motion away from the equations, step by step.
-  void check_rows() {
-    const double t = e_->begin, h = 1e-6 * std::max(1e-3, std::abs(e_->end - t));
-    const Vector& y = e_->y;
+  /// g_y f + g_t, and the sums of the sizes of its terms.
+  std::pair<Vector, Vector> rates(const State& at, double length) const {
+    const auto& [t, y] = at;
+    const double h = length / 6 * std::max(1e-3, std::abs(e_->end - e_->begin));
     Vector dy(y.size());
     f(t, y, dy);
-    const Matrix G = gradient(t, y);
-    const Vector g_t = (rows_at(t + h, y) - rows_at(t - h, y)) / (2 * h), rate = G * dy + g_t;
-    const Vector size = G.cwiseAbs() * dy.cwiseAbs() + g_t.cwiseAbs();
-    for (Eigen::Index i = 0; i < e_->row_count; ++i)
-      if (std::abs(rate[i]) > 1e-5 * (size[i] + 1e-3))
-        throw Error(
-            "row " + std::to_string(i) + " of the constraints changes at a rate of " + short_number(rate[i]) +
-                " along y' = f(t,y) at the start",
-            "constraints are what every solution keeps, as energy is; for forces that hold constraints, "
-            "take solve_mechanical, or mass with index");
+    const Matrix G = gradient(t, y, length);
+    const Vector g_t = (rows_at(t + h, y) - rows_at(t - h, y)) / (2 * h);
+    return {G * dy + g_t, G.cwiseAbs() * dy.cwiseAbs() + g_t.cwiseAbs()};
   }
 
   std::shared_ptr<const Equations> e_;
   FunctionEvents events_;
   Layout layout_;
+  DifferenceColumns columns_;
   Eigen::PartialPivLU<Matrix> mass_;
 };
 
@@ -158,7 +192,18 @@ std::vector<EventFunction> events_of(const std::shared_ptr<const Equations>& e, 
 }
 
 FunctionProblem ode_of(std::shared_ptr<Equations> e) {
-  return {std::make_shared<const FunctionOde>(e), e};
+  const auto made = std::make_shared<const FunctionOde>(e);
+  FunctionProblem all{made, e};
+  // Where rows hold for solutions alone, and not for all states around, errors let them change: by what a thousand tolerances make.
+  if (e->rows)
+    all.doubt = [made, largest = Vector(Vector::Zero(e->row_count))](const State& at,
+                                                                     double tolerance) mutable {
+      const std::string found = made->changing_row(at, std::clamp(1e3 * tolerance, 1e-4, 0.05), largest);
+      return found.empty()
+                 ? found
+                 : found + "; constraints are what every solution keeps, so leave them out, or correct f";
+    };
+  return all;
 }
 
 }  // namespace dalembert::python

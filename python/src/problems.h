@@ -4,7 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "dalembert/linear/entries.h"
 #include "dalembert/problem/from_functions.h"
+#include "python/src/endings.h"
 #include "python/src/function.h"
 
 namespace dalembert::python {
@@ -20,12 +22,13 @@ struct Happening {
 /// What the caller has given, shared with the problem that evaluates it. Runs that go backwards have s = -t as their time.
 struct Equations {
   double begin = 0, end = 1;
-  bool backwards = false;
-  Vector y, rate;              ///< at the start; the rate may be empty
-  Matrix mass;                 ///< of M y' = f; empty: the identity
-  std::vector<int> index{};    ///< of each entry of an implicit problem; empty: it is found
-  Function f, jacobian, rows;  ///< rows: 0 = g
-  Eigen::Index row_count = 0;  ///< of them
+  bool backwards = false, no_time = false;  // the last: the start alone is asked for, whatever end is here
+  Vector y, rate;                           ///< at the start; the rate may be empty
+  Matrix mass;                              ///< of M y' = f; empty: the identity
+  std::vector<int> index{};                 ///< of each entry of an implicit problem; empty: it is found
+  std::vector<Entries::Place> sparsity{};   ///< where f_y may be other than 0; empty: everywhere
+  Function f, jacobian, rows;               ///< rows: 0 = g
+  Eigen::Index row_count = 0;               ///< of them
   Function mass_function, bias, energy;
   std::vector<Happening> events{};
   mutable std::int64_t jacobians = 0;  // by differences, or given
@@ -37,6 +40,7 @@ struct Equations {
 struct FunctionProblem {
   std::shared_ptr<const Problem> problem;
   std::shared_ptr<const Equations> equations;
+  Doubt doubt{};             ///< of what was given, along the run; none: there is nothing to doubt
   bool interpreted() const;  ///< does an evaluation need the interpreter?
 };
 

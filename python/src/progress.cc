@@ -51,7 +51,7 @@ void SignalWatch::tried(const TriedStep&) {
 
 Summary guarded_run(const std::shared_ptr<const Problem>& problem, RunOptions options,
                     std::vector<Observer*> observers, Interpreter interpreter) {
-  options.interrupt = &python_ends();
+  if (options.interrupt == nullptr) options.interrupt = &python_ends();
   const RunInProgress here;  // until the lock is held again
   if (interpreter == Interpreter::needed) return run(problem, options, observers);
   SignalWatch signals;

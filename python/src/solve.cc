@@ -3,6 +3,7 @@
 
 #include "dalembert/control/reporter.h"
 #include "dalembert/core/error.h"
+#include "dalembert/core/text.h"
 #include "dalembert/observe/report.h"
 #include "python/src/arrays.h"
 #include "python/src/motion.h"
@@ -29,8 +30,10 @@ class Collector final : public Observer {
   }
 
   void begin(const Problem&, const State& start) override {
+    if (size_ == 0) start_ = start.y;
     size_ = start.y.size();
-    if (!wanted_) keep(start);
+    if (!wanted_) return keep(start);
+    while (next_ < wanted_->size() && (*wanted_)[next_] <= start.t) keep(start), ++next_;
   }
   void step(const StepView& step) override {
     if (!wanted_) return keep(step.at(step.end(), Depth::multipliers));
@@ -57,6 +60,7 @@ class Collector final : public Observer {
     }
     d["t_events"] = t_events;
     d["y_events"] = y_events;
+    d["start"] = to_array(Numbers(start_.begin(), start_.end()), {static_cast<py::ssize_t>(start_.size())});
   }
 
  private:
@@ -73,16 +77,35 @@ class Collector final : public Observer {
   std::optional<Numbers> wanted_;
   std::size_t next_ = 0;
   Numbers times_, states_;
+  Vector start_;
   Eigen::Index size_ = 0;
   std::vector<std::pair<Numbers, Numbers>> events_;
   std::map<std::string, std::size_t> numbers_;
 };
 
+/// The run had -t as its time; what it says has t.
+void turn_back(Summary& s) {
+  s.state.t *= -1;
+  s.testimony.t *= -1;
+  for (auto& each : s.events) each.t *= -1;
+  for (auto& each : s.changes) each.t *= -1;
+  for (auto& each : s.crossings) each.t *= -1;
+  const std::string front = "t = ";
+  if (s.message.rfind(front, 0) != 0) return;
+  const std::size_t end = s.message.find_first_of(",:", front.size());
+  if (const auto t = number_in(s.message.substr(front.size(), end - front.size())))
+    s.message = front + short_number(*t == 0 ? 0 : -*t) + s.message.substr(end);
+}
+
 py::dict solve(const FunctionProblem& of, const py::dict& keywords, const std::optional<Numbers>& times,
-               bool dense, bool witness) {
+               bool dense, bool witness, double min_step) {
   const Problem& problem = *of.problem;
   const double sign = of.equations->sign();
+  const double begin = of.equations->begin, end = of.equations->end;
+  const bool no_time = of.equations->no_time;
   RunOptions options = resolve(to_settings(keywords), problem).options;
+  static const std::atomic<bool> at_once{true};
+  if (no_time) options.interrupt = &at_once;
   if (!witness) options.scrutiny = Scrutiny::method;
   Collector collector(times, of.equations->events);
   Monitor monitor(options.tolerance);
@@ -90,11 +113,19 @@ py::dict solve(const FunctionProblem& of, const py::dict& keywords, const std::o
   motion->sign = sign;
   std::vector<Observer*> observers = {&collector, &monitor};
   if (dense) observers.push_back(&motion->trajectory);
-  const Summary summary = guarded_run(of.problem, options, observers,
-                                      of.interpreted() ? Interpreter::needed : Interpreter::not_needed);
+  DoubtWatch doubt(of.doubt, begin, end, options.tolerance.relative);
+  if (of.doubt) observers.push_back(&doubt);
+  LeastStep least(min_step);
+  if (min_step > 0) observers.push_back(&least);
+  Summary summary = guarded_run(of.problem, options, observers,
+                                of.interpreted() ? Interpreter::needed : Interpreter::not_needed);
+  if (no_time && summary.outcome == Outcome::interrupted) {
+    summary.outcome = Outcome::ok;
+    summary.message = "t = " + short_number(begin) + ": t_span begins and ends here";
+  }
+  if (sign < 0) turn_back(summary);
   py::dict d = to_dict(summary);
   d.attr("update")(to_dict(monitor));
-  d["t"] = sign * summary.state.t;
   d["report"] = report(summary, {.drift = monitor.drift(), .energy = monitor.energy()});
   py::dict all;
   collector.move_into(all, sign);
@@ -130,9 +161,16 @@ std::shared_ptr<Equations> to_equations(const py::dict& given) {
   e->backwards = e->end < e->begin;
   e->begin *= e->sign();
   e->end *= e->sign();
+  e->no_time = e->begin == e->end;
+  if (e->no_time) e->end = e->begin + 1 + std::abs(e->begin);
   e->y = to_vector(given["y"].cast<Array>());
   if (has("rate")) e->rate = to_vector(given["rate"].cast<Array>());
   if (has("mass")) e->mass = to_matrix(given["mass"].cast<Array>());
+  if (has("sparsity")) {
+    const Matrix places = to_matrix(given["sparsity"].cast<Array>());
+    for (Eigen::Index k = 0; k < places.rows(); ++k)
+      e->sparsity.push_back({static_cast<int>(places(k, 0)), static_cast<int>(places(k, 1))});
+  }
   if (has("index")) e->index = given["index"].cast<std::vector<int>>();
   if (has("row_count")) e->row_count = given["row_count"].cast<Eigen::Index>();
   function("f", e->f);
@@ -158,7 +196,8 @@ std::shared_ptr<Equations> to_equations(const py::dict& given) {
 
 void bind_problems(py::module_& m) {
   py::class_<FunctionProblem>(m, "FunctionProblem")
-      .def("solve", &solve, py::arg("settings"), py::arg("times"), py::arg("dense"), py::arg("witness"))
+      .def("solve", &solve, py::arg("settings"), py::arg("times"), py::arg("dense"), py::arg("witness"),
+           py::arg("min_step"))
       .def_property_readonly("labels", [](const FunctionProblem& p) {
         std::vector<std::string> all;
         const Layout layout = p.problem->layout();

@@ -14,7 +14,7 @@ import pytest
 import dalembert
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-MODULES = ["_commands", "_elements", "_errors", "_functions", "_ivp", "_models", "_result", "_search"]
+MODULES = ["_call", "_commands", "_complex", "_elements", "_errors", "_functions", "_ivp", "_models", "_motion", "_result", "_search"]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -42,6 +42,20 @@ def test_everything_public_has_help():
         assert inspect.getdoc(thing), name
     text = pydoc.render_doc(dalembert.Planar.revolute, renderer=pydoc.plaintext)
     assert "revolute(self, name, *, bodies, at)" in text and "the common point" in text
+
+
+@pytest.mark.parametrize("made", [dalembert.Planar, dalembert.Spatial])
+def test_the_call_that_help_shows_says_what_the_file_says(made):
+    tomllib = pytest.importorskip("tomllib")
+    from dalembert._elements import entries_of, example_call, method_name
+
+    for entry in entries_of(made.space):
+        m = made()
+        exec(example_call(entry), {"m": m})
+        written = tomllib.loads(m.to_toml())[entry["section"]][0]
+        expected = tomllib.loads(entry["example"])
+        assert {key: written[key] for key in expected} == expected, example_call(entry)
+        assert example_call(entry) in pydoc.render_doc(getattr(made, method_name(entry)), renderer=pydoc.plaintext)
 
 
 def test_the_stub_of_the_builders_is_that_of_the_registry():

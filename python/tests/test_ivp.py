@@ -209,6 +209,67 @@ def test_constraints_that_no_solution_keeps_are_refused():
         solve_ivp(lambda t, y: [y[1], -y[0]], (0, 1), [1, 0], constraints=lambda t, y: [0, y @ y - 2])
 
 
+@pytest.mark.parametrize("span", [(0, 10), (0, -10)])
+def test_constraints_that_are_kept_for_a_while_only_end_the_run(span):
+    """The circle is left once something pushes: what was true at the start is not held against the equations later."""
+
+    def pushed(t, y):
+        push = 0.1 if abs(t) > 5 else 0.0
+        return [y[1] + push * y[0], -y[0] + push * y[1]]
+
+    found = solve_ivp(pushed, span, [1, 0], constraints=lambda t, y: y @ y - 1, rtol=1e-6, max_step=0.3)
+    assert not found.success and found.outcome == "untrusted"
+    assert 5 < abs(found.t[-1]) < 7.5
+    assert found.message.startswith(f"t = {found.t[-1]:g}:")
+    assert "row 0 of the constraints changes at a rate of 0.2" in found.message and "leave them out" in found.message
+    rest = solve_ivp(pushed, (0, 4), [1, 0], constraints=lambda t, y: y @ y - 1, rtol=1e-6)
+    assert rest.outcome == "ok"
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-5, 1e-8])
+@pytest.mark.parametrize("method", ["RK45", "Radau", None])
+def test_constraints_that_errors_let_change_are_not_doubted(rtol, method):
+    """The length of a pendulum is kept only while its velocity is along the circle, which holds up to the tolerance."""
+
+    def pendulum_as_ode(t, s):
+        x, y, u, w = s
+        lam = (u * u + w * w - 9.81 * y) / (x * x + y * y)
+        return [u, w, -lam * x, -lam * y - 9.81]
+
+    found = solve_ivp(
+        pendulum_as_ode, (0, 20), [1, 0, 0, 0], rtol=rtol, atol=0.01 * rtol, method=method, constraints=lambda t, s: s[0] ** 2 + s[1] ** 2 - 1
+    )
+    assert found.outcome == "ok", found.message
+
+
+def test_near_misses_of_an_orbit_are_no_reason_to_doubt_its_integrals():
+    start = [1.999, 0, 0, np.sqrt(0.001 / 1.999)]  # passes the centre at a distance of 0.001
+
+    def integrals(t, y):
+        return [
+            0.5 * (y[2] ** 2 + y[3] ** 2) - 1 / np.hypot(y[0], y[1]) + 0.5,
+            y[0] * y[3] - y[1] * y[2] - start[0] * start[3],
+        ]
+
+    found = solve_ivp(kepler, (0, 20), start, rtol=1e-9, atol=1e-12, constraints=integrals)
+    assert found.outcome == "ok", found.message
+
+
+@pytest.mark.parametrize("wrong", ["G", "bias"])
+def test_derivatives_that_fit_at_the_start_alone_end_the_run(wrong):
+    def G(t, q):
+        return 2 * q[None, :] if wrong != "G" else np.array([[2.0, 2 * q[1]]])  # as if x stayed 1
+
+    def bias(t, q, v):
+        return [2 * v @ v if wrong != "bias" else 2 * v[0] ** 2 + 2 * v[1] ** 2 * (1 + t)]
+
+    found = solve_mechanical(
+        [1, 1], lambda t, q, v: [0, -9.81], lambda t, q: q @ q - 1, G, bias=bias, t_span=(0, 3), q0=[1, 0]
+    )
+    assert not found.success and found.outcome == "untrusted", found.message
+    assert wrong in found.message and "does not fit g: row 0 is" in found.message
+
+
 def test_implicit_equations_begin_where_they_are_consistent():
     res = solve_dae(lambda t, y, yp: [yp[0] - y[1], y[1] + y[0] - t], (0, 1), [1, 99], rtol=1e-8)
     assert res.success

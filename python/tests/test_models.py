@@ -110,7 +110,7 @@ def test_parameters_are_set_by_calls():
     assert longer.parameters["a"] == 0.12 and model.parameters["a"] != 0.12
     with pytest.raises(dalembert.Error, match="unknown parameter"):
         model(nothing=1)
-    with pytest.raises(dalembert.Error, match="no number"):
+    with pytest.raises(dalembert.Error, match="it must be a number"):
         model(a="long")
 
 

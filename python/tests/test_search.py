@@ -90,3 +90,13 @@ def test_a_curve_that_is_not_explained_is_a_warning():
     assert pendulum.fit(vary={"l": (0.5, 2)}, data=data)["warnings"] == []
     data["q.x"] = -data["q.x"]
     assert any("q.x is not explained" in each for each in pendulum.fit(vary={"l": (0.5, 2)}, data=data)["warnings"])
+
+
+@pytest.mark.parametrize("algorithm", ["cobyla", "slsqp"])
+def test_constraints_that_no_parameter_meets_are_named(algorithm):
+    found = dalembert.minimize(
+        "pendulum", {"l": (0.8, 2)}, "end(q.x)=0", constraint=["max(q.x)<3", "max(q.x)>5"], end=2, algorithm=algorithm
+    )
+    assert found["ending"] == "infeasible" and found["status"] == 1
+    assert [each["holds"] for each in found["constraints"]] == [True, False]
+    assert "max(q.x) is 2 m where max(q.x)>5 is asked for" in found["message"]

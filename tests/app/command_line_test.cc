@@ -70,33 +70,36 @@ TEST_F(Cli, TooManySteps) {
   EXPECT_NE(err.find("too_many_steps"), std::string::npos);
 }
 
-TEST_F(Cli, CtrlC) {
-  const std::string csv = file("long.csv"), report = file("report");
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    std::signal(SIGINT, SIG_DFL);
-    if (std::freopen(report.c_str(), "w", stdout) == nullptr) _exit(99);
-    execl(DALEMBERT_APP, "dalembert", "run", "triple-pendulum", "--end", "1e6", "--max-steps", "1000000000",
-          "--output", "0.5", "--out", csv.c_str(), "--json", nullptr);
-    _exit(99);
+// By Ctrl-C, or as mpirun and batch systems do it before they kill.
+TEST_F(Cli, RunsAreEndedFromOutside) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string csv = file("long" + std::to_string(signal) + ".csv"), report = file("report");
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::signal(signal, SIG_DFL);
+      if (std::freopen(report.c_str(), "w", stdout) == nullptr) _exit(99);
+      execl(DALEMBERT_APP, "dalembert", "run", "triple-pendulum", "--end", "1e6", "--max-steps", "1000000000",
+            "--output", "0.5", "--out", csv.c_str(), "--json", nullptr);
+      _exit(99);
+    }
+    for (int wait = 0; wait < 200 && lines(content(csv)).size() < 20; ++wait) ::usleep(50'000);
+    ::kill(child, signal);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 1);
+    const Json run = Json::parse(content(report));
+    EXPECT_EQ(run["outcome"], "interrupted");
+    const std::string text = content(csv);
+    ASSERT_FALSE(text.empty());
+    EXPECT_EQ(text.back(), '\n');
+    const auto rows = lines(text);
+    EXPECT_GE(rows.size(), 20u);
+    EXPECT_EQ(rows[0].rfind("t [s],", 0), 0u);
+    for (const auto& row : rows) ASSERT_EQ(std::count(row.begin(), row.end(), ','), 15) << row;
+    EXPECT_LE(std::stod(rows.back()), run["t"].get<double>());
   }
-  for (int wait = 0; wait < 200 && lines(content(csv)).size() < 20; ++wait) ::usleep(50'000);
-  ::kill(child, SIGINT);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 1);
-  const Json run = Json::parse(content(report));
-  EXPECT_EQ(run["outcome"], "interrupted");
-  const std::string text = content(csv);
-  ASSERT_FALSE(text.empty());
-  EXPECT_EQ(text.back(), '\n');
-  const auto rows = lines(text);
-  EXPECT_GE(rows.size(), 20u);
-  EXPECT_EQ(rows[0].rfind("t [s],", 0), 0u);
-  for (const auto& row : rows) ASSERT_EQ(std::count(row.begin(), row.end(), ','), 15) << row;
-  EXPECT_LE(std::stod(rows.back()), run["t"].get<double>());
 }
 
 // What is promised to programs.

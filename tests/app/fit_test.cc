@@ -218,6 +218,11 @@ TEST_F(CliMinimize, EndingsAreHonest) {
       1);
   EXPECT_EQ(none["ending"], "infeasible");
   EXPECT_NEAR(value(none, "k"), 500, 0.1);
+  EXPECT_NE(
+      none["message"].get<std::string>().find("max(travel) is 0.189737 m where max(travel)<0.1 is asked for"),
+      std::string::npos)
+      << none["message"];
+  EXPECT_FALSE(none["constraints"][0]["holds"]);
   const Json few = json("minimize " + buffer + " --vary k=20:500 --objective 'max(force.norm)' --runs 4", 1);
   EXPECT_EQ(few["ending"], "too_many_runs");
   // The mass of a pendulum changes nothing, and an event that is unknown never happens.
@@ -232,6 +237,33 @@ TEST_F(CliMinimize, EndingsAreHonest) {
       json("minimize pendulum --end 2 --vary l=-4:2 --set l=1 --objective 'end(q.x)=0' --starts 6");
   EXPECT_GT(some["ended_early"].size(), 0U);
   EXPECT_NEAR(some["objective"]["value"], 0, 1e-5);
+}
+
+// What cannot be is found out and said, with what is nearest to it, by every algorithm: conditions that contradict each other, and one that no spring meets.
+TEST_F(CliMinimize, SaysWhichConstraintsCannotBeMet) {
+  for (const std::string algorithm : {"cobyla", "slsqp"}) {
+    const std::string minimize =
+        "minimize " + buffer + " --vary k=20:500 --objective 'max(force.norm)' --algorithm " + algorithm;
+    const Json both = json(minimize + " --constraint 'max(travel)<0.3' --constraint 'max(travel)>0.6'", 1);
+    EXPECT_EQ(both["ending"], "infeasible") << algorithm;
+    EXPECT_LT(both["runs"], 1000) << algorithm;
+    // as far from both, each in parts of its bound: (x - 0.3)/0.3 = (0.6 - x)/0.6
+    EXPECT_NEAR(both["constraints"][0]["value"], 0.4, 1e-4) << algorithm;
+    const std::string said = both["message"];
+    EXPECT_NE(said.find("max(travel) is 0.4 m where max(travel)<0.3 is asked for, max(travel) is 0.4 m where "
+                        "max(travel)>0.6"),
+              std::string::npos)
+        << said;
+    const Json none = json(minimize + " --constraint 'max(travel)=0.05'", 1);
+    EXPECT_EQ(none["ending"], "infeasible") << algorithm;
+    EXPECT_NEAR(none["constraints"][0]["value"], 0.1897367, 1e-5) << algorithm;  // v sqrt(m/500)
+    EXPECT_LT(none["runs"], 1000) << algorithm;
+  }
+  ASSERT_EQ(call("minimize " + buffer +
+                 " --vary k=20:500 --objective 'max(force.norm)' --constraint 'max(travel)<0.1'"),
+            1);
+  EXPECT_NE(out.find("constraint   max(travel)<0.1: 0.18973666 m, which does not hold"), std::string::npos)
+      << out;
 }
 
 // Two peaks of the force are equally high along a valley with a kink, in which linear and quadratic models come to rest: the least value is that

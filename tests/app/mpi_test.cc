@@ -63,6 +63,30 @@ TEST_F(CliMpi, AllGoHomeWhereThereIsNothingToDo) {
   EXPECT_NE(call_together(sweep + file("no/such/folder.csv")), 0);
 }
 
+// One process is lost while a slow run keeps others waiting: what they have made stays, and is not made again.
+TEST_F(CliMpi, ALostProcessLosesNothingThatWasMade) {
+  std::string cases = "g\n2000\n";
+  for (int k = 1; k < 60; ++k) cases += std::to_string(1 + k) + "\n";
+  const std::string list = write("cases.csv", cases);
+  for (const std::string suffix : {".csv", ".h5"}) {
+    const std::string lost = file("lost" + suffix), whole = file("whole" + suffix),
+                      sweep = "sweep pendulum --end 200 --quiet --cases " + list + " --out ";
+    write("one.sh", "echo $$ > '" + file("pid") + "'.$OMPI_COMM_WORLD_RANK\nexec '" DALEMBERT_APP "' " +
+                        sweep + lost + " --mpi\n");
+    write("all.sh", mpirun + "-n 3 sh '" + file("one.sh") + "' &\n" +
+                        "for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do sleep 0.2; test $(cat '" + lost +
+                        ".ahead' | wc -l) -ge 10 && break; done\nkill -9 $(cat '" + file("pid") +
+                        "'.2)\nwait\n");
+    std::system(("sh '" + file("all.sh") + "' > '" + file("o") + "' 2> '" + file("e") + "'").c_str());
+    const auto kept = lines(content(lost + ".ahead")).size();
+    EXPECT_GE(kept, 10U) << suffix << content(file("e"));
+    ASSERT_EQ(call(sweep + lost + " --resume"), 0) << err;
+    ASSERT_EQ(call(sweep + whole), 0) << err;
+    if (suffix == ".csv") EXPECT_EQ(content(lost), content(whole));
+    EXPECT_FALSE(std::filesystem::exists(lost + ".ahead")) << "all are in their place";
+  }
+}
+
 TEST_F(CliMpi, OneProcessAloneMayLead) {
   EXPECT_EQ(call("sweep pendulum --vary l=0.5,1,2 --quiet --mpi --out " + file("one.csv")), 0) << err;
   ASSERT_EQ(call("sweep pendulum --vary l=0.5,1,2 --quiet --out " + file("two.csv")), 0) << err;

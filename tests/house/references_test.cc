@@ -1,6 +1,7 @@
 // Every key that code, registries and documents cite is in docs/references.bib, and every entry there is complete.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <set>
@@ -82,6 +83,9 @@ TEST(References, EntriesAreComplete) {
       {"techreport", {"author", "title", "institution", "year"}}};
   for (const auto& [key, reference] : bibliography()) {
     ASSERT_TRUE(needed.contains(reference.type)) << key << " is of type " << reference.type;
+    EXPECT_EQ(std::count(reference.fields.begin(), reference.fields.end(), '{'),
+              std::count(reference.fields.begin(), reference.fields.end(), '}'))
+        << key << " is not closed";
     for (const auto& field : needed.at(reference.type))
       EXPECT_TRUE(std::regex_search(reference.fields, std::regex("\n +" + field + " *= *\\{[^}]")))
           << key << ": " << field;

@@ -2,9 +2,11 @@
 #include "dalembert/sweep/sweep_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -97,6 +99,80 @@ TEST_P(SweepFiles, OfAnotherSweepAreRefused) {
   if (std::strcmp(GetParam(), ".h5") == 0) {
     EXPECT_THROW(read_rows(path_, again), Error);
   }
+}
+
+/// As a full disk does, a limit stops files from growing; 0: there is none.
+void limit_files(rlim_t bytes) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit limit {};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+SweepRow row_of(std::size_t number) {
+  return {.number = number, .values = {1, 2}, .outcome = "ok", .message = {}, .steps = 3};
+}
+
+TEST_P(SweepFiles, KeepsAsManyRowsAsThereIsRoomFor) {
+  const std::size_t many = 4000;
+  const SweepResult result = pendulums("l=1:2:4000");
+  {
+    const auto file = open_sweep_file(path_, result);
+    limit_files(std::strcmp(GetParam(), ".h5") == 0 ? 3'000'000 : 20'000);
+    EXPECT_THROW(
+        {
+          for (std::size_t i = 0; i < many; ++i) file->write(row_of(i));
+          file->close();
+        },
+        Error);
+    limit_files(0);
+  }
+  SweepResult left = pendulums("l=1:2:4000");
+  read_rows(path_, left);
+  EXPECT_GT(left.rows.size(), 100u) << "what fits stays";
+  EXPECT_LT(left.rows.size(), many);
+}
+
+TEST_P(SweepFiles, LoseNothingWhereASweepGoesOnWithoutRoom) {
+  SweepResult result = pendulums("l=1:2:4000");
+  {
+    const auto file = open_sweep_file(path_, result);
+    for (std::size_t i = 0; i < 2000; ++i) file->write(row_of(i));
+    file->close();
+  }
+  for (std::size_t i = 0; i < 2000; ++i) result.rows.push_back(row_of(i));
+  limit_files(10'000);
+  try {
+    const auto file = open_sweep_file(path_, result);
+    for (std::size_t i = 2000; i < 4000; ++i) file->write(row_of(i));
+    file->close();
+  } catch (const Error&) {
+  }
+  limit_files(0);
+  SweepResult left = pendulums("l=1:2:4000");
+  read_rows(path_, left);
+  EXPECT_GE(left.rows.size(), 2000u);
+}
+
+TEST_P(SweepFiles, RowsAheadWaitBesideThem) {
+  SweepResult result = pendulums();
+  RowsAhead ahead(path_, result);
+  EXPECT_TRUE(ahead.read().empty());
+  ahead.add(row_of(3));
+  ahead.add(
+      {.number = 1, .values = {NAN, NAN}, .outcome = "refused", .message = "no, \"never\"", .steps = 0});
+  std::ofstream(path_ + ".ahead", std::ios::app) << "6,2.5,1";  // cut off
+  auto found = RowsAhead(path_, result).read();
+  ASSERT_EQ(found.size(), 2u);
+  expect_same(found.at(3), row_of(3));
+  EXPECT_EQ(found.at(1).message, "no, \"never\"");
+  result.rows = {row_of(0), found.at(1)};
+  EXPECT_EQ(RowsAhead(path_, result).read().size(), 1u) << "those that are in their place do not wait";
+  const SweepResult another = pendulums("l=0.1,0.2,0.3,0.4,0.6,0.7");
+  EXPECT_TRUE(RowsAhead(path_, another).read().empty());
+  ahead.forget();
+  EXPECT_FALSE(fs::exists(path_ + ".ahead"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, SweepFiles, ::testing::Values(".csv", ".h5"),

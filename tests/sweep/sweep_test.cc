@@ -47,6 +47,41 @@ std::vector<SweepRow> rows_of(const SweepTask& task) {
   return rows;
 }
 
+// Rows that were made before, and wait, are told in their turn and not made again.
+TEST(Sweep, RowsThatWaitAreNotMadeAgain) {
+  SweepTask task = of_catalogue("pendulum", {read_variation("l=0.5:2:6")}, {read_quantity("end(q.x)")});
+  task.options.end = 0.5;
+  const auto whole = rows_of(task);
+  task.first = 1;
+  for (const std::size_t k : {0UL, 1UL, 3UL, 5UL, 9UL}) {
+    task.made[k] = {.number = k, .values = {-1.0 * static_cast<double>(k)}, .outcome = "ok", .message = {}};
+  }
+  for (const int threads : {1, 2}) {
+    task.threads = threads;
+    const auto rows = rows_of(task);
+    ASSERT_EQ(rows.size(), 5U);
+    for (const SweepRow& row : rows) {
+      const bool waited = row.number % 2 == 1;
+      EXPECT_EQ(row.values[0], waited ? -1.0 * static_cast<double>(row.number) : whole[row.number].values[0]);
+    }
+  }
+}
+
+// Whoever is asked to keep what waits is told of all that waits, and of nothing that was cut short.
+TEST(Sweep, RowsThatWaitAreToldAtOnce) {
+  SweepTask task = of_catalogue("pendulum", {read_variation("l=0.5:2:40")}, {read_quantity("end(q.x)")});
+  task.options.end = 0.5;
+  task.threads = 4;
+  std::vector<std::size_t> told, ahead;
+  task.ahead = [&](const SweepRow& row) {
+    EXPECT_GT(row.number, told.size()) << "its turn has not come";
+    ahead.push_back(row.number);
+  };
+  sweep(task, [&](const SweepRow& row) { told.push_back(row.number); });
+  EXPECT_EQ(told.size(), 40U);
+  EXPECT_LT(ahead.size(), 40U);
+}
+
 // The bar of a pendulum that falls from the horizontal carries 3 m g at the bottom: lambda = 3/l with unit data.
 TEST(Sweep, LargestValuesLieBetweenTheSteps) {
   SweepTask task =
