@@ -6,34 +6,33 @@
 #include <limits>
 
 #include "dalembert/core/index.h"
+#include "dalembert/nonlinear/hidden_start.h"
 
 namespace dalembert {
 
 namespace {
 
 constexpr Eigen::Index most_entries = 60;  // the matrices are dense, and factored for every output
+constexpr Eigen::Index most_entries_of_index_3 = 24;
 constexpr int most_rounds = 8;
 constexpr double rank_floor = 1e-10;
 constexpr double settled = 1e-13;     // of a correction
 constexpr double good_enough = 1e-9;  // where corrections no longer become smaller
 constexpr double alike = 1e-9;        // two differences with steps of different length
-constexpr double little =
-    0.3;  // of the largest z so far: larger corrections are of another motion, behind a kink for instance
 
 }  // namespace
 
 HiddenEntries::HiddenEntries(const Implicit& problem)
-    : problem_(problem), n_(problem.layout().size()), span_(std::abs(problem.end() - problem.start().t)) {
-  int highest = 1;
+    : problem_(problem),
+      n_(problem.layout().size()),
+      span_(std::abs(problem.end() - problem.start().t)),
+      middle_((problem.start().t + problem.end()) / 2) {
   const Layout layout = problem.layout();
   for (const Block& block : layout.blocks()) {
-    highest = std::max(highest, block.index);
-    for (Eigen::Index i = 0; i < block.size && block.index == 2; ++i) hidden_.push_back(block.offset + i);
+    index_ = std::max(index_, block.index);
+    for (Eigen::Index i = 0; i < block.size && block.index >= 2; ++i) hidden_.push_back(block.offset + i);
   }
-  if (highest != 2 || n_ > most_entries) hidden_.clear();
-  const State start = problem.start();
-  for (const Eigen::Index i : hidden_)
-    if (std::isfinite(start.y[i])) size_ = std::max(size_, std::abs(start.y[i]));
+  if (n_ > (index_ == 3 ? most_entries_of_index_3 : most_entries)) hidden_.clear();
   dy_ = r_ = F_ = rates_ = finer_ = bends_ = finer_bends_ = trial_ = Vector::Zero(n_);
 }
 
@@ -131,19 +130,13 @@ bool HiddenEntries::determined() const {
   return true;
 }
 
-bool HiddenEntries::take(In found, Out y) {
-  double off = 0;
-  for (const Eigen::Index i : hidden_) {
-    off = std::max(off, std::abs(found[i] - y[i]));
-    size_ = std::max(size_, std::abs(found[i]));
-  }
-  if (!(off <= little * size_)) return false;
-  y = found;
-  return true;
-}
-
 bool HiddenEntries::improve(double t, Out y) {
   if (hidden_.empty()) return false;
+  if (index_ == 3) {
+    const auto found = refine_hidden(problem_, t, y, t > middle_ ? -span_ : span_);
+    if (found) y = *found;
+    return found.has_value();
+  }
   mine_ = y;
   dy_.setZero();
   double last = std::numeric_limits<double>::infinity();
@@ -160,11 +153,13 @@ bool HiddenEntries::improve(double t, Out y) {
       value -= change;
       size = std::max(size, std::abs(change) / (1 + std::abs(value)));
     }
-    if (round > 0 && size <= settled) return take(mine_, y);
     if (round > 1 && size >= last / 2) break;
     last = size;
+    if (round > 0 && size <= settled) break;
   }
-  return last <= good_enough && take(mine_, y);
+  if (last > good_enough) return false;
+  y = mine_;
+  return true;
 }
 
 }  // namespace dalembert

@@ -138,6 +138,27 @@ bool meet_array(Array array, Vector& x, const Groups& groups, const Groups& all,
   return false;
 }
 
+/// Derivatives, then entries of y0 from the highest index to the lowest.
+Groups in_order(const std::vector<int>& indices, int index) {
+  const auto n = static_cast<Eigen::Index>(indices.size());
+  Groups all(1);
+  for (Eigen::Index i = n; i < n * (index + 1); ++i) all.front().push_back(i);
+  for (int own = index; own >= 1; --own) {
+    all.emplace_back();
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      if (indices[i] == own) all.back().push_back(static_cast<Eigen::Index>(i));
+    if (all.back().empty()) all.pop_back();
+  }
+  return all;
+}
+
+std::vector<int> indices_of(const Layout& layout) {
+  std::vector<int> indices;
+  for (const Block& block : layout.blocks())
+    indices.insert(indices.end(), static_cast<std::size_t>(block.size), block.index);
+  return indices;
+}
+
 /// The nearest y0, if differences with steps of this unit of time find one.
 std::optional<Vector> nearest_start(const Array& array, const Vector& y, const std::vector<int>& indices,
                                     const KeptEntries& kept) {
@@ -145,15 +166,8 @@ std::optional<Vector> nearest_start(const Array& array, const Vector& y, const s
   const int index = *std::max_element(indices.begin(), indices.end());
   Vector x = Vector::Zero(n * (index + 1));
   x.head(n) = y;
-  Groups groups(1);
-  for (Eigen::Index i = n; i < x.size(); ++i) groups.front().push_back(i);
-  Groups all = groups;
-  for (int own = index; own >= 1; --own) {
-    all.emplace_back();
-    for (std::size_t i = 0; i < indices.size(); ++i)
-      if (indices[i] == own) all.back().push_back(static_cast<Eigen::Index>(i));
-    if (all.back().empty()) all.pop_back();
-  }
+  const Groups all = in_order(indices, index);
+  Groups groups = {all.front()};
   if (meet_array(array, x, groups, all, n)) return y;
   std::vector<bool> held(indices.size(), false);
   for (Eigen::Index k = 0; k < kept.size(); ++k) held[static_cast<std::size_t>(kept[k])] = true;
@@ -171,11 +185,8 @@ std::optional<Vector> nearest_start(const Array& array, const Vector& y, const s
 }  // namespace
 
 HiddenStart meet_hidden(const Implicit& problem, double t, In given, double span, const KeptEntries& kept) {
-  const Layout layout = problem.layout();
   const Vector y = given;
-  std::vector<int> indices;
-  for (const Block& block : layout.blocks())
-    indices.insert(indices.end(), static_cast<std::size_t>(block.size), block.index);
+  const std::vector<int> indices = indices_of(problem.layout());
   const int index = *std::max_element(indices.begin(), indices.end());
   HiddenStart start{.y = y};
   if (y.size() > most_hidden || index > 3) return start;
@@ -201,6 +212,31 @@ HiddenStart meet_hidden(const Implicit& problem, double t, In given, double span
   if (start.verdict == HiddenStart::Verdict::undecided && kept.size() > 0)
     start.verdict = HiddenStart::Verdict::unmet;
   return start;
+}
+
+std::optional<Vector> refine_hidden(const Implicit& problem, double t, In y, double span) {
+  const std::vector<int> indices = indices_of(problem.layout());
+  const int index = *std::max_element(indices.begin(), indices.end());
+  const Groups all = in_order(indices, index);
+  const Eigen::Index n = y.size();
+  std::optional<Vector> last, best;
+  double least = alike;
+  for (int round = 0; round < 12 && least > good_enough; ++round, span /= 8) {
+    Vector x = Vector::Zero(n * (index + 1));
+    x.head(n) = y;
+    if (!meet_array(Array(problem, t, index, span), x, all, all, n)) {
+      last.reset();
+      continue;
+    }
+    const Vector found = x.head(n);
+    if (last) {
+      const double apart = largest(found - *last) / (1 + largest(found));
+      if (apart > 2 * least && best) break;  // rounding
+      if (apart < least) least = apart, best = found;
+    }
+    last = found;
+  }
+  return best;
 }
 
 }  // namespace dalembert

@@ -7,6 +7,8 @@
 // known of the time before.
 #pragma once
 
+#include <optional>
+
 #include "dalembert/nonlinear/nearest_point.h"
 #include "dalembert/problem/implicit.h"
 
@@ -20,5 +22,9 @@ struct HiddenStart {
 /// `span` is the time of the run. Larger problems than this are not decided: the matrices are dense.
 inline constexpr Eigen::Index most_hidden = 150;
 HiddenStart meet_hidden(const Implicit&, double t, In y, double span, const KeptEntries&);
+
+/// The state next to y that meets the array as well as differences can tell, where two of them agree: entries of a higher index
+/// move before those of a lower one. A negative `span` looks at the time before.
+std::optional<Vector> refine_hidden(const Implicit&, double t, In y, double span);
 
 }  // namespace dalembert

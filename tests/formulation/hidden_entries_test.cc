@@ -98,5 +98,37 @@ TEST(HiddenEntries, MayBeAllOfThem) {
   }
 }
 
+// x = f(t), and its two derivatives are the other unknowns: nothing moves by itself.
+TEST(HiddenEntries, OfIndexThreeAreAsAccurateAsTheRest) {
+  const auto chain = implicit(
+      0, Vector{{0, 0, 4}},
+      [](double t, In y, In dy, Out r) { r << dy[0] - y[1], dy[1] - y[2], y[0] - std::sin(2 * t * t); },
+      {.end = 2,
+       .layout = Layout()
+                     .add("x", 1, Role::differential, 1)
+                     .add("v", 1, Role::differential, 2)
+                     .add("a", 1, Role::algebraic, 3)});
+  for (const char* method : {"radau", "radau5", "bdf"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      RunOptions options;
+      options.request = {.formulation = "direct", .method = method};
+      options.tolerance = {tolerance, tolerance};
+      for (double t = .1; t <= 2; t += .19) options.outputs.push_back(t);
+      struct Worst final : Observer {
+        void output(const State& state) override {
+          const double t = state.t, s = std::sin(2 * t * t), c = std::cos(2 * t * t);
+          error =
+              std::max({error, std::abs(state.y[0] - s) / 2, std::abs(state.y[1] - 4 * t * c) / (1 + 4 * t),
+                        std::abs(state.y[2] - 4 * c + 16 * t * t * s) / (1 + 16 * t * t)});
+        }
+        double error = 0;
+      } worst;
+      SCOPED_TRACE(method + std::string(" ") + std::to_string(tolerance));
+      const Summary summary = run(chain, options, {&worst});
+      ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
+      EXPECT_LT(worst.error, 30 * tolerance + 1e-7);
+    }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -16,7 +16,8 @@ Library load() {
   // As the linker would have named it.
   void* const loaded = dlopen(DALEMBERT_HDF5_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
   if (loaded == nullptr)
-    throw Error(std::string("cannot load the HDF5 library: ") + dlerror(), "install it, or write a .csv file");
+    throw Error(std::string("cannot load the HDF5 library: ") + dlerror(),
+                "install it, or write a .csv file");
   Library found{};
 #define X(name)                                                              \
   found.name = reinterpret_cast<decltype(found.name)>(dlsym(loaded, #name)); \
