@@ -40,6 +40,7 @@ struct Found {
   Subject subject;
   BaseState base;
   Equilibrium rest;
+  State guess{};
   std::unique_ptr<ModesReport> modes{};  ///< nullptr: cannot be linearised, and why
   std::string no_modes{};
   std::optional<RedundancyReport> redundancy{};
@@ -52,7 +53,8 @@ Found find(const Call& call, const State* guess = nullptr) {
   found.base = guess_at_rest(call.base, found.subject);
   EquilibriumOptions options;
   if (call.nearest) options.seek = EquilibriumOptions::Seek::nearest;
-  found.rest = find_equilibrium(found.problem(), guess != nullptr ? *guess : found.base.state, options);
+  found.guess = guess != nullptr ? *guess : found.base.state;
+  found.rest = find_equilibrium(found.problem(), found.guess, options);
   if (!found.rest.found) return found;
   found.base.state = found.rest.state;
   try {
@@ -104,12 +106,11 @@ std::string multipliers(const Layout& layout, const State& state, double load) {
 std::string positions(const Found& found) {
   const Layout layout = found.problem().layout();
   Table table({"", "value", "unit", "from the guess"});
-  const State guess = guess_at_rest({found.subject.name, "", {}, {}}, found.subject).state;
   for (const Block& block : layout.blocks()) {
     if (block.name != "q" && block.name != "s") continue;
     for (Eigen::Index i = 0; i < block.size; ++i) {
       const Eigen::Index k = block.offset + i;
-      const double change = found.rest.state.y[k] - guess.y[k];
+      const double change = found.rest.state.y[k] - found.guess.y[k];
       table.add({layout.label(k), number(found.rest.state.y[k], 9), block.units[static_cast<std::size_t>(i)],
                  std::abs(change) < 1e-12 ? "" : number(change, 4)});
     }
@@ -117,16 +118,37 @@ std::string positions(const Found& found) {
   return shown(table);
 }
 
+/// The state that changed most for its size, with its unit; positions have been named.
+std::string changed_state(const Found& found) {
+  const Mechanical& problem = found.problem();
+  if (problem.sizes().v == 0 || problem.sizes().s == 0) return "";
+  const MechanicalState part(problem.sizes());
+  const Vector before = part.s(found.guess.y), after = part.s(found.rest.state.y);
+  Eigen::Index most = 0;
+  const double change =
+      (after - before)
+          .cwiseAbs()
+          .cwiseQuotient(before.cwiseAbs() + after.cwiseAbs() + Vector::Constant(after.size(), 1e-300))
+          .maxCoeff(&most);
+  if (!(change > 1e-9)) return "";
+  const Layout layout = problem.layout();
+  const auto i = static_cast<std::size_t>(most);
+  return fmt::format(", and {} changes from {} to {} {}", layout["s"].labels[i], number(before[most], 4),
+                     number(after[most], 4), layout["s"].units[i]);
+}
+
 /// What the sentence of a search that has found something says.
 std::string head(const Found& found) {
   const Equilibrium& r = found.rest;
-  std::string all = r.moved < 1e-9
-                        ? "The guess is an equilibrium."
-                        : fmt::format("At rest after {}; nothing is farther from the guess than {}.",
-                                      plural(r.steps, "step", "steps"), number(r.moved, 4));
-  if (r.load > 0)
+  std::string all =
+      r.at_guess ? "The guess is an equilibrium."
+                 : fmt::format("At rest after {}; nothing is farther from the guess than {}{}.",
+                               plural(r.steps, "step", "steps"), number(r.moved, 4), changed_state(found));
+  if (r.load > 1e3 * r.force)
     all += fmt::format(" The largest force left is {}, beside loads of {}.", number(r.force, 2),
                        number(r.load, 4));
+  else if (r.load > 0)  // without joints that bear it, what cancels is not seen
+    all += fmt::format(" The largest force left is {}.", number(r.force, 2));
   if (!r.driven.empty())
     all +=
         fmt::format(" Drives are stopped at t = {}: {} move with time.", number(r.state.t), join(r.driven));
@@ -193,6 +215,7 @@ Json to_json(const Call& call, const Found& found) {
                {"force", r.force},
                {"load", r.load},
                {"moved", r.moved},
+               {"at_guess", r.at_guess},
                {"driven", r.driven},
                {"depends_on_time", r.timed},
                {"state", state},

@@ -126,6 +126,29 @@ std::string shrinking(const std::vector<double>& eps, const std::vector<Shrinkin
   return shown(table);
 }
 
+/// Where the limit stops being one.
+std::string end_of_limit(const PerturbationStudy& s) {
+  std::string all;
+  if (s.attracts_until) {
+    all += fmt::format(
+        "\nThe limit attracts until t = {} only: there a fast eigenvalue along it comes to the right half "
+        "plane. Distances above are taken before.\n",
+        number(*s.attracts_until, 7));
+    Table table({"eps", "farther than 0.1 from it at t"});
+    for (std::size_t k = 0; k < s.leaves.size(); ++k)
+      table.add({number(s.eps[k]), std::isnan(s.leaves[k]) ? "not until the end" : number(s.leaves[k])});
+    all += "\n" + shown(table);
+    if (s.leaves_by_rounding)
+      all +=
+          "Before, motions came as near to it as the tolerance of the runs: from there on their errors, not "
+          "the equations, decide when they leave. True motions may stay longer.\n";
+  }
+  if (s.limit_ends)
+    all += fmt::format("\nThe limit has no solution beyond t = {}: {}. Motions leave it there.\n",
+                       number(*s.limit_ends, 7), s.why_limit_ends);
+  return all;
+}
+
 std::string page(const Call& call, const Subject& subject, const PerturbationStudy& s) {
   const std::string meaning = call.inverse              ? "eps = 1/" + call.parameter
                               : call.parameter == "eps" ? "eps"
@@ -145,7 +168,7 @@ std::string page(const Call& call, const Subject& subject, const PerturbationStu
         fmt::format("\nWithin the layer{}, distance from the limit, and from limit and layer together:\n\n{}",
                     s.fate == Mode::Fate::decays ? " (5 times its 1/e)" : " (12 radians of it)",
                     shrinking(s.eps, {s.alone, s.corrected}));
-  return all;
+  return all + end_of_limit(s);
 }
 
 Json to_json(const Shrinking& s) {
@@ -159,6 +182,8 @@ Json to_json(const Call& call, const PerturbationStudy& s) {
   Json eps = Json::array(), slow = Json::array(), fast = Json::array(), start = Json::array(),
        blocks = Json::array();
   for (const double e : s.eps) eps.push_back(e);
+  Json leaves = Json::array();
+  for (const double t : s.leaves) leaves.push_back(t);
   for (const auto& e : s.slow)
     slow.push_back({{"value", complex(e.value)}, {"growth", e.growth}, {"limit", complex(*e.limit)}});
   for (const auto& e : s.fast) fast.push_back({{"value", complex(e.value)}, {"growth", e.growth}});
@@ -178,6 +203,10 @@ Json to_json(const Call& call, const PerturbationStudy& s) {
           {"layer_time", s.time},
           {"layer", layers[static_cast<int>(s.layer)]},
           {"start", start},
+          {"attracts_until", s.attracts_until ? Json(*s.attracts_until) : Json()},
+          {"leaves", leaves},
+          {"leaves_by_rounding", s.leaves_by_rounding},
+          {"limit_ends", s.limit_ends ? Json(*s.limit_ends) : Json()},
           {"from", s.from},
           {"to", s.to},
           {"distances", blocks},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dalembert/constraints/redundancy.h"
 #include "dalembert/control/reporter.h"
@@ -42,6 +43,26 @@ double value_of(const Model& model, const std::string& name) {
   throw unknown("parameter", name, names);
 }
 
+/// f(h) by h at 0. States and what watches show have units of their own, so the step is the one of many at which what two
+/// neighbours find differs least, for each entry.
+template <class F>
+Vector derivative(F f, double longest) {
+  Vector best, last, least;
+  for (double h = longest; h > 1e-9 * longest; h /= 8) {
+    const Vector now = (f(h) - f(-h)) / (2 * h);
+    if (last.size() == 0) {
+      best = now;
+      least = Vector::Constant(now.size(), std::numeric_limits<double>::infinity());
+    } else {
+      for (Eigen::Index i = 0; i < now.size(); ++i)
+        if (const double change = std::abs(now[i] - last[i]); change < least[i])
+          least[i] = change, best[i] = now[i];
+    }
+    last = now;
+  }
+  return best;
+}
+
 /// Positions, velocities and states moved along y.
 State moved(const Mechanical& problem, const ModesReport& report, const Vector& y) {
   const MechanicalState part(problem.sizes());
@@ -68,33 +89,36 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
   const Eigen::Index n = l.A.rows();
   constexpr double step = 1e-5;
 
+  const Eigen::Index nw = l.free.cols(), ns = l.x.rows();
   Matrix C(outputs, n);
   for (Eigen::Index j = 0; j < n; ++j) {
     // Velocities are no longer zero: time goes on.
-    const Seen plus(problem, subject, report, moved(problem, report, step * Vector::Unit(n, j)), time);
-    const Seen minus(problem, subject, report, moved(problem, report, -step * Vector::Unit(n, j)), time);
-    C.col(j) = (plus.outputs - minus.outputs) / (2 * step);
+    const auto shown = [&](double h) {
+      return Seen(problem, subject, report, moved(problem, report, h * Vector::Unit(n, j)), time).outputs;
+    };
+    const Eigen::Index state = j - (n - ns);
+    const double size = state < 0 ? 0 : std::abs(MechanicalState(problem.sizes()).s(l.state.y)[state]);
+    C.col(j) = derivative(shown, state < 0 ? 1e-2 : size > 0 ? 1e-2 * size : 1e-2);
   }
 
   Matrix B = Matrix::Zero(n, static_cast<Eigen::Index>(inputs.size())), D(outputs, B.cols());
-  const Eigen::Index nw = l.free.cols(), ns = l.x.rows();
   for (Eigen::Index k = 0; k < B.cols(); ++k) {
     const std::string& name = inputs[static_cast<std::size_t>(k)];
-    const double value = value_of(*subject.model, name), h = step * (1 + std::abs(value));
+    const double value = value_of(*subject.model, name), h = value == 0 ? step : step * std::abs(value);
     const auto at = [&](double p) {
       BaseCall one = call;
       std::erase_if(one.set, [&](const std::string& set) { return set.starts_with(name + "="); });
       one.set.push_back(name + "=" + full_number(p));
       const Subject other = find_subject(one.what, one.set);
-      const auto* same = as<Mechanical>(other.problem.get());
+      const Mechanical* same = &mechanical(*other.problem, call.what);
       if (other.problem->events() != nullptr)
         throw Error("inputs of models with dry friction are not known", "leave --input out");
       const auto here = same->placed_at(l.state);
       Vector g(same->sizes().holonomic);
       same->g(*here, g);
       const Seen seen(*same, other, report, l.state, time);
-      if (largest(g) > 1e-9 ||
-          (seen.terms.J - l.jacobian).cwiseAbs().maxCoeff() > 1e-12 * (1 + l.jacobian.cwiseAbs().maxCoeff()))
+      const auto most = [](const Matrix& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); };
+      if (largest(g) > 1e-9 || most(seen.terms.J - l.jacobian) > 1e-12 * (1 + most(l.jacobian)))
         throw Error("parameter '" + name + "' moves joints or drives, and is no input",
                     "an input is a parameter that enters forces only");
       return seen;
@@ -102,7 +126,7 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
     const Seen plus = at(value + h), minus = at(value - h);
     const Vector force =
         (plus.terms.f - minus.terms.f - (plus.terms.M - minus.terms.M) * l.acceleration) / (2 * h);
-    B.block(n - ns - nw, k, nw, 1) = l.mass.partialPivLu().solve(l.free.transpose() * force);
+    if (nw > 0) B.block(n - ns - nw, k, nw, 1) = l.mass.partialPivLu().solve(l.free.transpose() * force);
     B.block(n - ns, k, ns, 1) = (plus.terms.ds - minus.terms.ds) / (2 * h);
     D.col(k) = (plus.outputs - minus.outputs) / (2 * h);
   }

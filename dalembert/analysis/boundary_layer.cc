@@ -149,35 +149,80 @@ Mode::Fate FastPart::fate() const {
                                   : Mode::Fate::decays;
 }
 
+double FastPart::growth() const {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Motion& motion : motions) most = std::max(most, motion.value.real());
+  return most;
+}
+
+namespace {
+
+/// The rows that lose their derivatives in the limit, and the unknowns whose derivatives they are; weights W with eps W z' = g.
+struct LayerForm {
+  std::vector<Eigen::Index> rows, columns;
+  Matrix weights, g_z;
+};
+
+/// None where the equations have not the form of (85).
+std::optional<LayerForm> layer_form(const Problem& full, const State& start, const Problem& limit,
+                                    const State& limit_start, double eps) {
+  const auto *F = as<Implicit>(&full), *F0 = as<Implicit>(&limit);
+  const Eigen::Index n = start.y.size();
+  if (F == nullptr || F0 == nullptr || limit_start.y.size() != n) return {};
+  const Pencil with = pencil_of(*F, limit_start), without = pencil_of(*F0, limit_start);
+  if (with.unknowns != without.unknowns) return {};
+  LayerForm form;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (without.E.row(i).isZero(0) && !with.E.row(i).isZero(0)) form.rows.push_back(i);
+    if (without.E.col(i).isZero(0) && !with.E.col(i).isZero(0)) form.columns.push_back(i);
+  }
+  if (form.rows.empty() || form.rows.size() != form.columns.size()) return {};
+  // what is algebraic at any eps would have to be solved for along the way
+  for (Eigen::Index j = 0; j < n; ++j)
+    if (with.E.col(j).isZero(0) && !Vector(without.A(form.rows, j)).isZero(0)) return {};
+  form.weights = with.E(form.rows, form.columns) / eps;
+  form.g_z = without.A(form.rows, form.columns);
+  Matrix others = with.E(form.rows, Eigen::all);
+  others(Eigen::all, form.columns).setZero();
+  if (!others.isZero(0) || form.weights.fullPivLu().rcond() < regular) return {};
+  return form;
+}
+
+}  // namespace
+
 std::unique_ptr<BoundaryLayer> nonlinear_layer(const Problem& full, const State& start, const Problem& limit,
                                                const State& limit_start, double eps, double length,
                                                double tolerance) {
-  const auto *F = as<Implicit>(&full), *F0 = as<Implicit>(&limit);
-  const Eigen::Index n = start.y.size();
-  if (F == nullptr || F0 == nullptr || limit_start.y.size() != n) return nullptr;
-  const Pencil with = pencil_of(*F, limit_start), without = pencil_of(*F0, limit_start);
-  if (with.unknowns != without.unknowns) return nullptr;
-  std::vector<Eigen::Index> rows, columns;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (without.E.row(i).isZero(0) && !with.E.row(i).isZero(0)) rows.push_back(i);
-    if (without.E.col(i).isZero(0) && !with.E.col(i).isZero(0)) columns.push_back(i);
-  }
-  if (rows.empty() || rows.size() != columns.size()) return nullptr;
-  // what is algebraic at any eps would have to be solved for along the way
-  for (Eigen::Index j = 0; j < n; ++j)
-    if (with.E.col(j).isZero(0) && !Vector(without.A(rows, j)).isZero(0)) return nullptr;
-  const Matrix weights = with.E(rows, columns) / eps, g_z = without.A(rows, columns);
-  Matrix others = with.E(rows, Eigen::all);
-  others(Eigen::all, columns).setZero();
-  if (!others.isZero(0) || weights.fullPivLu().rcond() < regular || g_z.fullPivLu().rcond() < regular)
-    return nullptr;
-  const Vector z0 = start.y(columns), outer = limit_start.y(columns);
-  const auto equations =
-      std::make_shared<const LayerEquations>(*F0, limit_start, rows, columns, weights, z0, length / eps);
+  const auto form = layer_form(full, start, limit, limit_start, eps);
+  if (!form || form->g_z.fullPivLu().rcond() < regular) return nullptr;
+  const Vector z0 = start.y(form->columns), outer = limit_start.y(form->columns);
+  const auto equations = std::make_shared<const LayerEquations>(
+      as<Implicit>(limit), limit_start, form->rows, form->columns, form->weights, z0, length / eps);
   Solution solution = solve(equations, {.tolerance = {tolerance, tolerance}});
   if (solution.summary.outcome != Outcome::ok)
     throw Error("the equations of the boundary layer were not solved: " + solution.summary.message);
-  return std::make_unique<NonlinearLayer>(std::move(solution), columns, outer, eps, n);
+  return std::make_unique<NonlinearLayer>(std::move(solution), form->columns, outer, eps, start.y.size());
+}
+
+std::optional<State> attracted(const Problem& full, const State& start, const Problem& limit,
+                               const State& limit_start, double eps, double time) {
+  const auto form = layer_form(full, start, limit, limit_start, eps);
+  if (!form) return {};
+  State here = limit_start;
+  here.y(form->columns) = start.y(form->columns);
+  Vector rate(static_cast<Eigen::Index>(form->columns.size()));
+  double length = 20 * time / eps;
+  for (int round = 0; round < 10; ++round, length *= 2) {
+    const LayerEquations equations(as<Implicit>(limit), limit_start, form->rows, form->columns, form->weights,
+                                   here.y(form->columns), length);
+    const auto shared = std::make_shared<const LayerEquations>(equations);
+    const Solution solution = solve(shared, {.tolerance = {1e-8, 1e-10}});
+    if (solution.summary.outcome != Outcome::ok) return {};
+    here.y(form->columns) = solution.summary.state.y;
+    equations.f(0, solution.summary.state.y, rate);
+    if (largest(rate) * time / eps < 1e-6 * (1 + largest(solution.summary.state.y))) return here;
+  }
+  return {};
 }
 
 std::unique_ptr<BoundaryLayer> linearised_layer(const FastPart& part, const Vector& coordinates) {

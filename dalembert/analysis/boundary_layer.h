@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dalembert/analysis/modes.h"
@@ -27,6 +28,7 @@ struct FastPart {
   /// The `count` largest eigenvalues.
   FastPart(const Problem&, const State&, std::size_t count);
   Mode::Fate fate() const;  ///< the worst one
+  double growth() const;    ///< the largest real part
 };
 
 /// What is added to the limit after the start.
@@ -40,6 +42,10 @@ class BoundaryLayer {
 std::unique_ptr<BoundaryLayer> nonlinear_layer(const Problem& full, const State& start, const Problem& limit,
                                                const State& limit_start, double eps, double length,
                                                double tolerance);
+/// Where (95) takes the start, with what is slow held: the sheet of the limit that attracts it. None if it does not come to rest
+/// there, or the equations have not its form.
+std::optional<State> attracted(const Problem& full, const State& start, const Problem& limit,
+                               const State& limit_start, double eps, double time);
 /// The sum of w u exp(s t) that is the part `difference` of the state at the start, given by coordinates in the basis.
 std::unique_ptr<BoundaryLayer> linearised_layer(const FastPart&, const Vector& coordinates);
 

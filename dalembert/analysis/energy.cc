@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "dalembert/problem/dissipation.h"
 #include "dalembert/problem/partitioned.h"
 
 namespace dalembert {
@@ -74,6 +75,15 @@ void EnergyAccount::measure(const State& state) {
   now_.potential = problem_->energy(*at_, v, part.s(state.y)).value_or(not_a_number) - now_.kinetic;
 }
 
+/// What is dissipated now, as power.
+double EnergyAccount::heat(In v, In s) {
+  if (const auto* knows = as<Dissipation>(problem_)) return knows->dissipation(*at_, v, s);
+  back_ = -v;
+  problem_->force(*at_, v, s, f_);
+  problem_->force(*at_, back_, s, f_back_);
+  return -v.dot(f_ - f_back_) / 2;
+}
+
 void EnergyAccount::integrate(const StepView& step, double from, double to) {
   if (problem_->conservative() || !(to > from)) return;
   constexpr std::array nodes = {-0.906179845938664, -0.538469310105683, 0., 0.538469310105683,
@@ -89,10 +99,7 @@ void EnergyAccount::integrate(const StepView& step, double from, double to) {
       const double w = weights[k] * h / 2;
       place(state);
       const auto v = part.v(state.y), s = part.s(state.y);
-      back_ = -v;
-      problem_->force(*at_, v, s, f_);
-      problem_->force(*at_, back_, s, f_back_);
-      const double lost = -v.dot(f_ - f_back_) / 2;
+      const double lost = heat(v, s);
       now_.dissipated += w * lost;
       now_.input += w * (problem_->power(*at_, v, s) + lost);
       if (n_.rows() == 0) continue;

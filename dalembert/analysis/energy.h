@@ -8,6 +8,7 @@
 //   -v'(f(v) - f(-v))/2             of that part of the forces which changes its sign with v, as dampers and friction do: dissipated
 //   power + v'(f(v) - f(-v))/2      of other forces outside of the potential: put in, or taken out where it is negative
 //
+// A problem that knows better what becomes heat (problem/dissipation.h), as one with resistors does, is asked instead.
 // An impact takes or gives at once.
 #pragma once
 
@@ -24,8 +25,8 @@ struct EnergyPoint {
   double t = 0;
   double kinetic = 0, potential = 0;
   double drives = 0;      ///< work of driven rows so far
-  double dissipated = 0;  ///< by forces that change their sign with v, so far
-  double input = 0;       ///< work of other forces outside of the potential so far
+  double dissipated = 0;  ///< by forces that change their sign with v, by resistors and valves, so far
+  double input = 0;       ///< work of other forces outside of the potential, and of sources, so far
   double total() const { return kinetic + potential; }
   double work() const { return drives + input - dissipated; }
 };
@@ -47,6 +48,7 @@ class EnergyAccount final : public Observer {
  private:
   void place(const State&);
   void measure(const State&);  ///< kinetic and potential
+  double heat(In v, In s);
   void integrate(const StepView&, double from, double to);
   void jump(const State& after);
   void record();

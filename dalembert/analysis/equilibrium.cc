@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "dalembert/analysis/linearisation.h"
 #include "dalembert/analysis/statics.h"
@@ -72,14 +73,36 @@ class Search {
 
   /// What keeps it from being in balance.
   std::string reason(const Vector& q0) const {
-    if (problem_.sizes().v == 0)  // a network alone
-      return "after " + std::to_string(steps_) + " steps the states of the network still change, by " +
-             short_number(largest(here_.push())) + " per second";
+    const Vector rates = here_.push().tail(problem_.sizes().s);
+    if (problem_.sizes().v == 0 ||  // a network alone
+        (rates.size() > 0 && !here_.states_rest() &&
+         here_.unbalanced() <= in_balance * std::max(load_, here_.load()))) {
+      const Layout layout = problem_.layout();
+      Eigen::Index most = 0;
+      rates.cwiseAbs().cwiseQuotient(here_.size_of_rates().cwiseMax(1e-300)).maxCoeff(&most);
+      return "after " + std::to_string(steps_) + " steps " +
+             layout["s"].labels[static_cast<std::size_t>(most)] + " still changes, by " +
+             short_number(rates[most]) + " " + layout["s"].units[static_cast<std::size_t>(most)] +
+             " per second";
+    }
     const std::vector<std::string> names = displacement_names(problem_);
     const auto name = [&](const Vector& u) {
       Eigen::Index most = 0;
       u.cwiseAbs().maxCoeff(&most);
       return names[static_cast<std::size_t>(most)];
+    };
+    // The free displacement along which most is left: what moves with it, largest first.
+    const auto pushed = [&] {
+      const Vector u = here_.displacement(here_.push());
+      std::vector<Eigen::Index> order(names.size());
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](Eigen::Index a, Eigen::Index b) { return std::abs(u[a]) > std::abs(u[b]); });
+      std::string all;
+      for (std::size_t k = 0; k < std::min<std::size_t>(3, order.size()); ++k)
+        if (std::abs(u[order[k]]) > .1 * std::abs(u[order[0]]))
+          all += (k == 0 ? "" : k == 1 ? " (with " : ", ") + names[static_cast<std::size_t>(order[k])];
+      return all + (all.find('(') == std::string::npos ? "" : ")");
     };
     const Eigen::Index free = here_.free().cols();
     const Matrix K = here_.tangent().topLeftCorner(free, free);
@@ -97,8 +120,9 @@ class Search {
              " from where it was drawn, and a force of " + short_number(here_.unbalanced()) +
              " is not in balance there";
     return "after " + std::to_string(steps_) + " steps a force of " + short_number(here_.unbalanced()) +
-           " is still not in balance, beside loads of " + short_number(here_.load()) + "; " + name(u) +
-           " is " + short_number(largest(u)) + " from where it was drawn";
+           " still pushes " + pushed() + ", and is not in balance beside loads of " +
+           short_number(here_.load()) + "; " + name(u) + " is " + short_number(largest(u)) +
+           " from where it was drawn";
   }
 
  private:
@@ -116,7 +140,9 @@ class Search {
     return true;
   }
   bool balanced() const {
-    return here_.unbalanced() <= in_balance * std::max(load_, here_.load()) && here_.states_rest();
+    // Forces that cancel on a body without joints are not seen one by one: there the displacement that would balance it decides.
+    return here_.unbalanced() <= std::max(in_balance * std::max(load_, here_.load()), here_.resilience()) &&
+           here_.states_rest();
   }
   double length(const Vector& y) const { return largest(here_.displacement(y)); }
   double limit() const { return longest * (1 + largest(here_.q())); }
@@ -142,7 +168,10 @@ class Search {
     if (y.size() == 0) return false;
     for (double part = std::min(1., limit() / (1e-300 + length(y))); part > 1e-3; part /= 2) {
       Statics next = here_.displaced(part * y);
-      if (!next.look() || !(next.haste() < here_.haste())) continue;
+      // Rates of states have units of their own: what is small in Pa/s must not hide what changes in m^3/s.
+      if (!next.look() || !(next.haste() < here_.haste() ||
+                            (next.unbalanced() <= here_.unbalanced() && next.unrest() < .9 * here_.unrest())))
+        continue;
       here_ = std::move(next);
       return true;
     }
@@ -172,17 +201,22 @@ void look_at_time(const Mechanical& problem, const Statics& here, Equilibrium& f
   const Layout layout = problem.layout();
   const double span = std::abs(problem.end() - state.t);
   const Vector rest = Vector::Zero(n.v);
-  Vector f(n.v), g(n.holonomic), w(n.rows());
+  Vector f(n.v), g(n.holonomic), w(n.rows()), ds(n.s), f0(n.v), ds0(n.s);
   std::vector<bool> moves(static_cast<std::size_t>(n.rows()), false);
   for (const double dt : {0., .013, .1, .37, 1.}) {
     const auto at = problem.placed_at(state.t + dt * span, part.q(state.y));
     problem.force(*at, rest, part.s(state.y), f);
+    if (n.s > 0) problem.auxiliary(*at, rest, part.s(state.y), ds);
+    if (dt == 0) f0 = f, ds0 = ds;
     problem.g(*at, g);
     problem.velocity_bias(*at, w);
     for (Eigen::Index i = 0; i < n.rows(); ++i)
       if ((i < n.holonomic && std::abs(g[i]) > 1e-7) || std::abs(w[i]) > 1e-9)
         moves[static_cast<std::size_t>(i)] = true;
-    if (largest((here.free().transpose() * f).eval()) > 1e-6 * found.load) found.timed = true;
+    if (largest((here.free().transpose() * (f - f0)).eval()) >
+            std::max(1e-6 * found.load, 1e3 * here.resilience()) ||
+        unrest(ds - ds0, here.size_of_rates()) > 1e-6)
+      found.timed = true;
   }
   for (Eigen::Index i = 0; i < n.rows(); ++i)
     if (moves[static_cast<std::size_t>(i)]) found.driven.push_back(layout.label(part.differential() + i));
@@ -220,6 +254,7 @@ Equilibrium find_equilibrium(const Mechanical& problem, const State& guess,
   Vector u(problem.sizes().v);
   problem.difference(MechanicalState(problem.sizes()).q(guess.y), here.q(), u);
   const MechanicalState part(problem.sizes());
+  result.at_guess = result.found && largest(u) < 1e-9 && search.steps() == 0;
   result.moved = u.size() > 0 ? largest(u) : largest((part.s(result.state.y) - part.s(guess.y)).eval());
   look_at_time(problem, here, result);
   return result;

@@ -37,6 +37,7 @@ struct Equilibrium {
   double force = 0;       ///< the largest that is left along free displacements
   double load = 0;        ///< the largest that is in balance
   double moved = 0;       ///< largest change of a position from the guess
+  bool at_guess = false;  ///< the guess was one, states included
   int steps = 0;
   std::vector<std::string> driven{};  ///< rows that move with time, as their multipliers are called
   bool timed = false;                 ///< forces change with time: it is an equilibrium of that time

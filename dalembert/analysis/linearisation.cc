@@ -60,18 +60,39 @@ double relative(const Matrix& change, const Matrix& of, double speed) {
              : change.cwiseAbs().maxCoeff() / ((1e-12 + of.cwiseAbs().maxCoeff()) * (1 + speed));
 }
 
+double states_unrest(const Mechanical& problem, const MotionTerms& p, const Vector& v, const Vector& s) {
+  return unrest(p.ds, size_of_rates(problem, s, v, p.k_q, p.k_v, p.k_s));
+}
+
+/// Are accelerations nothing beside those of a displacement of 1, and of the forces that cancel? Rates of states are
+/// in other units, and have no say in it.
+bool stands(const MotionTerms& p, const Linearisation& l, const Vector& s) {
+  const Eigen::Index n = l.A.rows() - p.n.s;
+  const double fast = n == 0 ? 0 : l.A.topLeftCorner(n, n).cwiseAbs().maxCoeff();
+  Vector load = p.f.cwiseAbs();
+  if (p.J.rows() > 0) load += p.J.cwiseAbs().transpose() * p.l.cwiseAbs();
+  if (s.size() > 0) load += p.S.cwiseAbs() * s.cwiseAbs();
+  for (Eigen::Index i = 0; i < p.n.v; ++i)
+    if (!(std::abs(p.a[i]) <= at_rest * (1 + fast + (p.M(i, i) > 0 ? load[i] / p.M(i, i) : 0)))) return false;
+  return true;
+}
+
 /// The largest rate of change that the frame sees, in parts of what changes.
-double stray(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v,
-             const Vector& s) {
+double stray(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v) {
   const double speed = largest(v);
-  double most = std::max(largest(here.a - X * v) / (1 + speed), largest(here.ds) / (1 + largest(s)));
+  double most = largest(here.a - X * v) / (1 + speed);
   const Matrix Xt = X.transpose();
   for (const auto& [rate, of] :
        {std::pair<const Matrix&, const Matrix&>(r.M, here.M), {r.K, here.K}, {r.D, here.D}})
     most = std::max(most, relative(rate + of * X + Xt * of, of, speed));
-  for (const auto& [rate, of] : {std::pair<const Matrix&, const Matrix&>(r.J, here.J), {r.B, here.B}})
-    most = std::max(most, relative(rate + of * X, of, speed));
-  return most;
+  if (here.n.rows() == 0) return most;
+  // Rows may turn into each other, as those of a hinge of the ground do: J' = S J - J X. What they hold is the same.
+  const Matrix change = r.J + here.J * X, Y = null_space(here.J.topRows(here.n.holonomic), here.tolerance);
+  const Matrix S =
+      change * RowInverse(here.J, here.tolerance)(Matrix::Identity(here.n.rows(), here.n.rows()));
+  most = std::max({most, relative(change * here.free, here.J, speed),
+                   relative(change.topRows(here.n.holonomic) * Y, here.J, speed)});
+  return std::max(most, relative((r.B + here.B * X - S * here.B) * Y, here.B, speed));
 }
 
 /// A and what its entries stand for, in the frame X, while J and B change as the rates say.
@@ -133,18 +154,17 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
   out.tolerance = tolerance;
   const Matrix still = Matrix::Zero(here.n.rows(), here.n.v);
   reduce(here, Matrix::Zero(here.n.v, here.n.v), still, still, out);
-  const double fast = out.A.size() == 0 ? 0 : out.A.cwiseAbs().maxCoeff();
   if (time == Time::stands_still && largest(v) > 0)
     throw Error("time stands still, but the state moves", "set its velocities to zero");
-  if (largest(v) <= at_rest && largest(here.a) <= at_rest * (1 + fast) &&
-      largest(here.ds) <= at_rest * (1 + fast)) {
+  if (largest(v) <= at_rest && stands(here, out, part.s(state.y)) &&
+      states_unrest(problem, here, v, part.s(state.y)) <= at_rest) {
     out.base = Linearisation::Base::equilibrium;
     return out;
   }
   if (time == Time::stands_still) return out;
   const Matrix X = frame(problem, state, here);
   const MotionRates r = rates_along(problem, state, here);
-  out.stray = stray(here, r, X, v, part.s(state.y));
+  out.stray = std::max(stray(here, r, X, v), states_unrest(problem, here, v, part.s(state.y)));
   out.base = out.stray <= unchanged ? Linearisation::Base::steady : Linearisation::Base::instant;
   if (out.base == Linearisation::Base::steady)
     reduce(here, X, -here.J * X, -here.B * X, out);

@@ -1,5 +1,8 @@
 #include "dalembert/analysis/motion_terms.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "dalembert/linear/rank.h"
 
 namespace dalembert {
@@ -80,6 +83,28 @@ MotionTerms::MotionTerms(const Mechanical& problem, double t, In q, In v, In s, 
   B = time == Time::stands_still ? Matrix::Zero(n.rows(), n.v) : d.B.dense(n.rows(), n.v);
   k_q = d.k_q.dense(n.s, n.v), k_v = d.k_v.dense(n.s, n.v), k_s = d.k_s.dense(n.s, n.s);
   T = turning(problem, *at, v);
+}
+
+Vector size_of_rates(const Mechanical& problem, In s, In v, const Matrix& k_q, const Matrix& k_v,
+                     const Matrix& k_s) {
+  if (s.size() == 0) return Vector(0);
+  const Layout layout = problem.layout();
+  const auto& units = layout["s"].units;
+  Vector size = s.cwiseAbs();
+  for (Eigen::Index i = 0; i < s.size(); ++i) {
+    const std::string& unit = units[static_cast<std::size_t>(i)];
+    size[i] += unit == "Pa" ? 1 : unit == "m^3/s" ? 1e-9 : 1e-3;
+  }
+  Vector all = k_s.cwiseAbs() * size;
+  if (v.size() > 0) all += k_q.cwiseAbs().rowwise().sum() + k_v.cwiseAbs() * v.cwiseAbs();
+  return all;
+}
+
+double unrest(const Vector& rates, const Vector& sizes) {
+  double most = 0;
+  for (Eigen::Index i = 0; i < rates.size(); ++i)
+    if (rates[i] != 0) most = std::max(most, std::abs(rates[i]) / sizes[i]);
+  return most;
 }
 
 MotionRates rates_along(const Mechanical& problem, const State& state, const MotionTerms& here) {

@@ -47,6 +47,14 @@ struct MotionTerms {
   Matrix free;  ///< Z, orthonormal, J Z = 0
 };
 
+/// What rates of states are compared with, each in its own unit: the sum of what they are made of,
+///   |k_s| (|s| + least) + |k_q| 1 + |k_v| |v|,
+/// so that a rate of 1e-9 of it belongs to a state that is 1e-9 of its size away, or to a displacement of 1e-9. `least` is small for
+/// the unit: 1 Pa, 1 mm^3/s.
+Vector size_of_rates(const Mechanical&, In s, In v, const Matrix& k_q, const Matrix& k_v, const Matrix& k_s);
+/// The largest rate in parts of that.
+double unrest(const Vector& rates, const Vector& sizes);
+
 /// Rates of change along the motion, by differences of fourth order.
 struct MotionRates {
   Matrix M, J, K, D, B;

@@ -22,6 +22,8 @@ constexpr double forgotten = 18.4;  // times of the layer after which 1e-8 of it
 constexpr double layer_times = 5;   // of decay, that are looked at
 constexpr double turns = 12;        // radians, of what does not decay
 constexpr int looks = 200;          // at a pair of solutions
+constexpr double far = .1;          // a motion has left the limit
+constexpr double near_end = .9;     // of the time for which the limit attracts, distances are taken
 
 using Complex = std::complex<double>;
 
@@ -68,7 +70,7 @@ class Study {
     for (int k = 0; k < o_.count; ++k) found_.eps.push_back(o_.eps / std::pow(factor, k));
     const auto largest = at(o_.eps);
     const State start = start_of(*largest);
-    const State base = limit_start(*largest, start);
+    const State base = limit_start(*largest, start, o_.eps);
     eigenvalues(*largest, start, base);
     compare();
     return std::move(found_);
@@ -106,10 +108,19 @@ class Study {
 
   /// The limit's own start is the better one to set out from where it is near: what is hidden in equations of a higher index is
   /// found by differences, which do not notice small violations.
-  State limit_start(const Problem& problem, const State& start) {
+  State limit_start(const Problem& problem, const State& start, double eps) {
     const State own = limit_.start(), given = moved(start, shared_.full, own, shared_.limit);
     const bool near = largest(given.y - own.y) <= 1e-2 * (1 + largest(own.y));
-    return keep_slow(problem, start, completed(limit_, near ? own : given, "the limit"));
+    const State base = keep_slow(problem, start, completed(limit_, near ? own : given, "the limit"));
+    const State here = beside(base, start);
+    const std::size_t count = fast_count(problem, here, slow_count(base));
+    if (count == 0) return base;
+    const FastPart fast(problem, here, count);
+    if (fast.fate() != Mode::Fate::grows || largest(start.y - here.y) <= 1e-9 * (1 + largest(here.y)))
+      return base;
+    // It leaves this sheet at once, for another.
+    const auto other = attracted(problem, start, limit_, base, eps, 1 / fast.growth());
+    return other ? keep_slow(problem, start, completed(limit_, *other, "the limit")) : base;
   }
 
   /// Moves a consistent start of the limit along it until what is left of y0 lies in the fast subspace.
@@ -187,8 +198,9 @@ class Study {
     found_.time = part.time;
   }
 
+  enum class Early { refused, taken };
   Solution solved(const std::shared_ptr<const Problem>& problem, const State& start, double end,
-                  const std::string& what) const {
+                  const std::string& what, Early early) const {
     if (o_.progress) o_.progress(what);
     RunOptions options;
     options.tolerance = {o_.tolerance, o_.tolerance};
@@ -197,7 +209,9 @@ class Study {
     const Layout layout = problem->layout();
     for (Eigen::Index i = 0; i < layout.size(); ++i) options.start[layout.label(i)] = start.y[i];
     Solution solution = solve(problem, options);
-    if (!good(solution.summary.outcome))
+    const bool some = solution.trajectory.last() > start.t + 1e-3 * (end - start.t);
+    if (!good(solution.summary.outcome) &&
+        (early == Early::refused || !some || solution.summary.outcome == Outcome::interrupted))
       throw Error(fmt::format("the run of {} did not come to its end: {}", what, solution.summary.message));
     return solution;
   }
@@ -228,12 +242,72 @@ class Study {
     see_order(found_.corrected);
   }
 
+  /// Does the limit attract all the way?
+  void follow(const Solution& full, const Solution& limit, double end) {
+    if (!good(limit.summary.outcome)) {
+      found_.limit_ends = limit.trajectory.last();
+      found_.why_limit_ends = limit.summary.message;
+      found_.to = found_.from + near_end * (*found_.limit_ends - found_.from);
+    }
+    if (found_.fast.empty() || found_.fate != Mode::Fate::decays) return;
+    const auto smallest = at(found_.eps.back());  // there what is fast is told best from what is slow
+    const double last = found_.limit_ends.value_or(end);
+    const auto growth = [&](double t) {
+      const State here = moved(limit(t), shared_.limit, full(t), shared_.full);
+      return FastPart(*smallest, here, found_.fast.size()).growth();
+    };
+    try {
+      double attracts = found_.from, repels = not_a_number;
+      for (int i = 1; i <= looks && !(repels > attracts); ++i) {
+        const double t = std::min(last, found_.from + (last - found_.from) * i / looks);
+        (growth(t) < 0 ? attracts : repels) = t;
+      }
+      if (!(repels > attracts)) return;
+      for (int i = 0; i < 40; ++i) {
+        const double t = (attracts + repels) / 2;
+        (growth(t) < 0 ? attracts : repels) = t;
+      }
+      found_.attracts_until = attracts;
+      found_.to = std::min(found_.to, found_.from + near_end * (attracts - found_.from));
+    } catch (const Error&) {  // no pencil there: the limit is followed no further
+    }
+  }
+
+  double distance_at(const Solution& full, const Solution& limit, double t) const {
+    const Vector a = full(t).y, b = limit(t).y;
+    double most = 0;
+    for (std::size_t k = 0; k < shared_.full.size(); ++k)
+      most = std::max(most, distance(a[shared_.full[k]], b[shared_.limit[k]]));
+    return most;
+  }
+
+  void see_leaving(const Solution& full, const Solution& limit) {
+    if (!found_.attracts_until) return;
+    const double last = std::min(full.trajectory.last(), limit.trajectory.last());
+    double before = found_.from, least = std::numeric_limits<double>::infinity(), left = not_a_number;
+    for (int i = 0; i <= 5 * looks && !(left > before); ++i) {
+      const double t = std::min(last, found_.from + (last - found_.from) * i / (5 * looks));
+      const double now = distance_at(full, limit, t);
+      least = std::min(least, now);
+      (now > far ? left : before) = t;
+    }
+    for (int i = 0; i < 30 && left > before; ++i) {
+      const double t = (before + left) / 2;
+      (distance_at(full, limit, t) > far ? left : before) = t;
+    }
+    found_.leaves.push_back(left);
+    if (left > *found_.attracts_until && least < 100 * o_.tolerance) found_.leaves_by_rounding = true;
+  }
+
   void compare(double eps, double begin, double end) {
     const auto problem = at(eps);
     const State start = start_of(*problem);
-    const State base = limit_start(*problem, start);
-    const Solution full = solved(problem, start, end, fmt::format("eps = {:g}", eps)),
-                   limit = solved(p_.limit, base, end, "the limit");
+    const State base = limit_start(*problem, start, eps);
+    const Solution full = solved(problem, start, end, fmt::format("eps = {:g}", eps), Early::refused),
+                   limit = solved(p_.limit, base, end, "the limit", Early::taken);
+    if (eps == found_.eps.front()) follow(full, limit, end);
+    end = found_.to;
+    see_leaving(full, limit);
     const Layout layout = problem->layout();
     std::size_t block = 0;
     for (const Block& b : layout.blocks()) {

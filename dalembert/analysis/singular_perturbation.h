@@ -12,6 +12,9 @@
 // (95) is solved where g_z is regular. Where it is not (a light mass: the limit has index 2, and the fast time is t/sqrt(eps)) the
 // layer is that of the linearised equations, the sum of w u exp(s t) over fast eigenvalues s with vectors u.
 //
+// A start beside a sheet of the limit that repels goes to one that attracts: the limit then begins where (95) ends. Along the limit
+// fast eigenvalues are followed: it may stop attracting, and motions leave it then, sometimes much later.
+//
 // differs from [MantegazzaMasarati2012]: dz(0) = z0 - zb0, with a minus.
 #pragma once
 
@@ -83,6 +86,15 @@ struct PerturbationStudy {
   std::vector<Shrinking> distances;  ///< max |full - limit|/(1 + |limit|) by block
   Shrinking alone, corrected;        ///< within the layer: distance from the limit, and from limit + layer
   LayerCurve curve;
+  /// Where an attracting limit stops being one: a fast eigenvalue along it comes to the right half plane.
+  std::optional<double> attracts_until{};
+  /// Then: where each motion is first farther than a tenth from it; NaN if it is not until the end.
+  std::vector<double> leaves{};
+  /// The smallest distance that a motion has had before it leaves was one of the tolerance of the runs, whose errors then decide when.
+  bool leaves_by_rounding = false;
+  /// The limit itself has no solution beyond: at a fold, motions jump to elsewhere.
+  std::optional<double> limit_ends{};
+  std::string why_limit_ends{};
 };
 
 /// Throws Error where there is nothing to compare: no entries in common, eps too small or too large, runs that fail.

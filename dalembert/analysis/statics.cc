@@ -68,6 +68,8 @@ bool Statics::look() {
   tangent_.resize(n, n);
   tangent_ << Z_.transpose() * d.K.dense(n_.v, n_.v) * Z_, Z_.transpose() * d.S.dense(n_.v, n_.s),
       -d.k_q.dense(n_.s, n_.v) * Z_, -d.k_s.dense(n_.s, n_.s);
+  rate_size_ = dalembert::size_of_rates(*problem_, s_, rest, d.k_q.dense(n_.s, n_.v), d.k_v.dense(n_.s, n_.v),
+                                        d.k_s.dense(n_.s, n_.s));
   inertia_ = Matrix::Identity(n, n);
   Matrix M = mass.dense(n_.v, n_.v);
   if (n_.v > 0) M.diagonal().array() += slender * M.diagonal().maxCoeff();
@@ -111,8 +113,14 @@ double Statics::softest() const {
   return Eigen::SelfAdjointEigenSolver<Matrix>(inner).eigenvalues()[0];
 }
 
-bool Statics::states_rest() const {
-  return largest(push_.tail(n_.s)) <= 1e-9 * (1 + largest(s_));
+double Statics::unrest() const {
+  return dalembert::unrest(push_.tail(n_.s), rate_size_);
+}
+
+double Statics::resilience() const {
+  const Eigen::Index free = Z_.cols();
+  if (free == 0) return 0;
+  return 1e-12 * (1 + largest(q_)) * tangent_.topLeftCorner(free, free).cwiseAbs().rowwise().sum().maxCoeff();
 }
 
 State Statics::state() const {

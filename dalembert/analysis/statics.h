@@ -30,12 +30,15 @@ class Statics {
   const Vector& q() const { return q_; }
   Vector displacement(const Vector& y) const { return Z_ * y.head(Z_.cols()); }
   Vector force() const { return f_ - kept_ * held_; }
-  double load() const { return load_; }  ///< the largest force in balance
-  double unbalanced() const;             ///< the largest one that is not
-  double haste() const;                  ///< |push| in the metric of the inertia
-  double softest() const;                ///< least eigenvalue of the stiffness in that metric
-  bool states_rest() const;              ///< s' = 0
-  State state() const;                   ///< complete
+  double load() const { return load_; }                  ///< the largest force in balance
+  double unbalanced() const;                             ///< the largest one that is not
+  double haste() const;                                  ///< |push| in the metric of the inertia
+  double softest() const;                                ///< least eigenvalue of the stiffness in that metric
+  bool states_rest() const { return unrest() <= 1e-9; }  ///< s' = 0
+  double unrest() const;                                 ///< the largest s' in parts of what it is made of
+  double resilience() const;  ///< the largest force that a displacement of 1e-12 (1 + |q|) makes
+  const Vector& size_of_rates() const { return rate_size_; }
+  State state() const;  ///< complete
 
  private:
   bool settle();
@@ -44,7 +47,7 @@ class Statics {
   Mechanical::Sizes n_;
   MechanicalState part_;
   double tolerance_, t_;
-  Vector q_, s_, f_, ds_, l_, push_;
+  Vector q_, s_, f_, ds_, l_, push_, rate_size_;
   Vector held_, held_rates_;
   double kept_ = 0;
   Matrix Z_, tangent_, inertia_;

@@ -29,9 +29,10 @@ std::vector<Pair> best_of_each_method(const Problem& problem, const Tolerance& t
 
 bool may_hand_over(const Pair& chosen, const RunOptions& options) {
   const std::string& method = options.request.method;
-  // Below that tolerance an explicit method of order 8 is hard to beat.
+  // Below that tolerance rounding has a say in Newton's iteration.
+  constexpr double tightest = 1e-12;
   return options.control != Control::fixed && leaves_open(method) && options.options.empty() &&
-         chosen.formulation->to == Kind::ode && options.tolerance.relative >= 1e-9;
+         chosen.formulation->to == Kind::ode && options.tolerance.relative >= tightest;
 }
 
 std::vector<Pair> pairs_when_stiff(const Problem& problem, const RunOptions& options) {

@@ -86,7 +86,8 @@ class ModelReader {
   Model model_;
   std::shared_ptr<PlanarMechanism> planar_;
   std::shared_ptr<SpatialMechanism> spatial_;
-  std::unordered_map<std::string, Place> others_;  ///< forces and watches, by section and name
+  std::unordered_map<std::string, Place> others_;         ///< forces and watches, by section and name
+  std::unordered_map<std::string, const Task*> network_;  ///< nodes and branches, by section and name
   std::map<std::string, int> unnamed_;
   std::set<const Value*> wrong_;  ///< elements, of which one repetition was wrong
 };
@@ -313,6 +314,7 @@ void ModelReader::build(const Task& task, const Kinds& kinds, Scope& scope) {
 void ModelReader::note(const Task& task, const std::string& name, const ElementFields& fields, Built built,
                        int joints_before) {
   const std::string section = element_sections[task.section];
+  if (section == "node" || section == "branch") network_.try_emplace(section + "/" + name, &task);
   if (section == "body") {
     const int id =
         built == Built::yes ? static_cast<int>(mechanism().bodies().size()) - 1 : Directory::broken;
@@ -346,7 +348,7 @@ void ModelReader::check_ties(const Expansion& expansion) {
   }
 }
 
-/// What is wrong with the network as a whole is said at its first branch.
+/// What is wrong with the network is said at the branch or the node that it is about; what is wrong with the whole, at its first branch.
 void ModelReader::settle_network(const Expansion& expansion) {
   if (directory_.nodes.empty() || complaints_.count() > 0) return;
   try {
@@ -356,8 +358,18 @@ void ModelReader::settle_network(const Expansion& expansion) {
     const auto first = std::find_if(tasks.begin(), tasks.end(), [](const Task& task) {
       return element_sections[task.section] == std::string("branch");
     });
-    const Task& at = first == tasks.end() ? tasks.front() : *first;
-    complaints_.add(*at.file->document, at.table->spot, error.what(), error.hint());
+    const Task* at = first == tasks.end() ? &tasks.front() : &*first;
+    if (const auto* known = dynamic_cast<const NetworkError*>(&error)) {
+      const char* section = known->part() == NetworkError::Part::node ? "node/" : "branch/";
+      const std::string& name = known->name();
+      // A valve or a cylinder is several branches: "valve.pa".
+      for (const std::string& called : {name, name.substr(0, name.rfind('.'))})
+        if (const auto found = network_.find(section + called); found != network_.end()) {
+          at = found->second;
+          break;
+        }
+    }
+    complaints_.add(*at->file->document, at->table->spot, error.what(), error.hint());
   }
 }
 

@@ -48,6 +48,8 @@ class Forces {
   virtual double energy(const Placement& at, In /*s*/) const { return potential(at); }
   /// Of the rest of it.
   virtual double power(const Placement&, In /*v*/, In /*s*/) const { return 0; }
+  /// The part of it that becomes heat: that of forces which change their sign with v, unless somebody knows better.
+  virtual double dissipation(const Placement&, In v, In s) const;
   virtual bool conservative() const = 0;
   /// Why its force is not a number here, if it is not.
   virtual std::string refusal(const Placement&) const { return {}; }

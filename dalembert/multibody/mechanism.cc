@@ -96,6 +96,19 @@ double Mechanism::power(const Placement& at, In v, In s) const {
   return sum;
 }
 
+double Mechanism::dissipation(const Placement& at, In v, In s) const {
+  double sum = 0;
+  for (const auto& each : forces_) sum += each->dissipation(at, v, s);
+  return sum;
+}
+
+double Forces::dissipation(const Placement& at, In v, In s) const {
+  Vector f = Vector::Zero(v.size()), back = f;
+  force(at, v, s, f);
+  force(at, -v, s, back);
+  return -v.dot(f - back) / 2;
+}
+
 bool Mechanism::conservative() const {
   const auto gentle = [](const auto& each) { return each->conservative(); };
   return std::all_of(forces_.begin(), forces_.end(), gentle) &&

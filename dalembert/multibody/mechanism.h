@@ -14,6 +14,7 @@
 #include "dalembert/multibody/forces/force_element.h"
 #include "dalembert/multibody/forces/stick_slip.h"
 #include "dalembert/multibody/measure.h"
+#include "dalembert/problem/dissipation.h"
 #include "dalembert/problem/events.h"
 
 namespace dalembert {
@@ -45,7 +46,7 @@ struct JointRecord {
 };
 
 /// Bodies, joints, forces and drives, put together to a mechanical problem.
-class Mechanism : public Mechanical, private Events {
+class Mechanism : public Mechanical, public Dissipation, private Events {
  public:
   using Body = int;
   using Joint = int;
@@ -132,6 +133,7 @@ class Mechanism : public Mechanical, private Events {
   void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In s) const override;
+  double dissipation(const Placement&, In v, In s) const override;
   bool conservative() const override;
 
  protected:

@@ -45,7 +45,7 @@ double TestNorm::norm(In d, const Vector& mask) const {
   double sum = 0, count = 0;
   for (Eigen::Index i = 0; i < d.size(); ++i)
     if (mask[i] != 0) {
-      const double part = d[i] * weight_[i];
+      const double part = d[i] * weight_[i] * mask[i];
       sum += part * part;
       count += 1;
     }

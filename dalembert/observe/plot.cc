@@ -226,6 +226,9 @@ Scales scales(const Panel& panel) {
         x.include(series.x[i]);
         y.include(series.y[i]);
       }
+  if (std::all_of(panel.series.begin(), panel.series.end(),
+                  [](const Series& series) { return series.line == Line::none; }))
+    x.count_whole(), y.count_whole();
   x.settle();
   y.settle();
   return both;

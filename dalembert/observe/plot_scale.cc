@@ -21,6 +21,7 @@ double PlotScale::pixel(double value) const {
 
 void PlotScale::include(double value) {
   if (!usable(value)) return;
+  whole_ = whole_ && value == std::round(value);
   low_ = std::min(low_, forward(value));
   high_ = std::max(high_, forward(value));
 }
@@ -67,7 +68,8 @@ void PlotScale::mark_powers() {
 
 void PlotScale::mark_steps() {
   const double raw = (high_ - low_) / 6, unit = std::pow(10, std::floor(std::log10(raw)));
-  const double step = unit * (raw / unit < 1.5 ? 1 : raw / unit < 3.5 ? 2 : raw / unit < 7.5 ? 5 : 10);
+  const double round = unit * (raw / unit < 1.5 ? 1 : raw / unit < 3.5 ? 2 : raw / unit < 7.5 ? 5 : 10);
+  const double step = counts_ && whole_ ? std::max(1., round) : round;
   const double size = std::max(std::abs(low_), std::abs(high_));
   constexpr int most_digits = 6;
   const int digits = static_cast<int>(std::floor(std::log10(size)) - std::floor(std::log10(step))) + 1;

@@ -15,6 +15,8 @@ class PlotScale {
 
   bool usable(double value) const;
   void include(double value);
+  /// Points that nothing joins are counted, if their numbers are whole: there are no ticks between.
+  void count_whole() { counts_ = true; }
   void settle();                                                ///< leaves some room at both ends
   void lay(double from, double to) { from_ = from, to_ = to; }  ///< in pixels
   double pixel(double value) const;
@@ -33,6 +35,7 @@ class PlotScale {
   void mark_steps();
 
   Axis axis_;
+  bool counts_ = false, whole_ = true;
   double from_ = 0, to_ = 1, low_ = 1e300, high_ = -1e300;
   std::vector<Tick> ticks_{};
   std::string shift_{};

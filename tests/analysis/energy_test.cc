@@ -7,6 +7,7 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/problem/catalogue.h"
+#include "tests/support/network_texts.h"
 
 namespace dalembert {
 namespace {
@@ -54,6 +55,67 @@ TEST(EnergyAccount, TellsADamperFromATorqueThatActsAtTheSameTime) {
   }
   EXPECT_GT(last, 1);
   EXPECT_GT(both.points().back().input, last) << "the torque pays for it, and for the motion";
+}
+
+EnergyAccount account_of(const std::string& text, double end) {
+  EnergyAccount all(output_times(0, end, 10));
+  const Model model = Model::from_text(text);
+  const Summary summary =
+      run(model.mechanism, {.tolerance = {.relative = 1e-10, .absolute = 1e-12}, .end = end}, {&all});
+  EXPECT_EQ(summary.outcome, Outcome::ok) << summary.message;
+  return all;
+}
+
+/// A capacitor behind a resistor: half of what the source gives becomes heat, whatever the resistance.
+TEST(EnergyAccount, ResistorsDissipateAndSourcesPutIn) {
+  using testing::branch, testing::nodes;
+  const double U = 10, C = 5e-6, RC = .01, end = 2 * RC;
+  const auto all =
+      account_of(nodes("ab") + branch("U", "voltage-source", "nodes = ['a', 'ground']\nvoltage = 10") +
+                     branch("R", "resistor", "nodes = ['a', 'b']\nresistance = '2 kohm'") +
+                     branch("C", "capacitor", "nodes = ['b', 'ground']\ncapacitance = '5 uF'"),
+                 end);
+  const auto& last = all.points().back();
+  EXPECT_NEAR(last.dissipated / (C * U * U / 2 * (1 - std::exp(-4))), 1, 1e-8);
+  EXPECT_NEAR(last.input / (C * U * U * (1 - std::exp(-2))), 1, 1e-8);
+  EXPECT_LT(all.worst(), 1e-12);
+}
+
+/// A pump with a leak fills a volume: the leak is heat, the pump is not.
+TEST(EnergyAccount, LeaksDissipateAndPumpsPutIn) {
+  using testing::branch, testing::nodes;
+  const auto all = account_of(nodes("a", "hydraulic") +
+                                  branch("P", "pump", "nodes = ['ground', 'a']\nflow = 1e-4\nleak = 2e-11") +
+                                  branch("V", "volume", "node = 'a'\nvolume = 1e-3\nbulk_modulus = 1e9"),
+                              .05);
+  const double tau = 1e-12 / 2e-11, p = 1e-4 / 2e-11, t = .05, e = std::exp(-t / tau);
+  const auto& last = all.points().back();
+  EXPECT_NEAR(last.dissipated / (2e-11 * p * p * (t - 2 * tau * (1 - e) + tau / 2 * (1 - e * e))), 1, 1e-7);
+  EXPECT_NEAR(last.input / (1e-4 * p * (t - tau * (1 - e))), 1, 1e-7);
+}
+
+/// A motor at a locked joint would only heat; this one turns, and the account tells its resistance from its source.
+TEST(EnergyAccount, WindingsDissipateWhatTheirResistanceTakes) {
+  const std::string body =
+      "space = 'planar'\n[[body]]\nname = 'rotor'\nmass = 1\ninertia = 0.5\nposition = [0, 0]\n[[joint]]\n"
+      "name = 'axle'\nkind = 'revolute'\nbodies = ['ground', 'rotor']\nat = [0, 0]\n";
+  // Without inductance: J w' = k (U - k w)/R, so w = U/k (1 - exp(-t/T)), T = J R/k^2
+  const double J = .5, R = 2, k = .5, U = 6, T = J * R / (k * k), t = 3;
+  const double e = std::exp(-t / T), heat = U * U / R * T / 2 * (1 - e * e), given = U * U / R * T * (1 - e);
+  using testing::branch, testing::nodes;
+  const auto winding = account_of(
+      body + nodes("a") + branch("U", "voltage-source", "nodes = ['a', 'ground']\nvoltage = 6") +
+          branch("M", "motor", "nodes = ['a', 'ground']\njoint = 'axle'\nconstant = 0.5\nresistance = 2"),
+      t);
+  EXPECT_NEAR(winding.points().back().dissipated / heat, 1, 1e-8);
+  EXPECT_NEAR(winding.points().back().input / given, 1, 1e-8);
+  const auto element =
+      account_of(body +
+                     "[[force]]\nname = 'M'\nkind = 'motor'\njoint = 'axle'\nconstant = 0.5\n"
+                     "resistance = 2\ninductance = 1e-5\nvoltage = '6'\n",
+                 t);
+  EXPECT_NEAR(element.points().back().dissipated / heat, 1, 1e-4) << "but for the inductance";
+  EXPECT_NEAR(element.points().back().input / given, 1, 1e-4);
 }
 
 TEST(EnergyAccount, IsEmptyWhereNoEnergyIsKnown) {

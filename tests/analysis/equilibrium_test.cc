@@ -7,9 +7,11 @@
 #include <set>
 #include <string>
 
+#include "dalembert/analysis/linearisation.h"
 #include "dalembert/model/model.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/partitioned.h"
+#include "tests/support/network_texts.h"
 
 namespace dalembert {
 namespace {
@@ -80,6 +82,68 @@ TEST(Equilibrium, NearestMayBeUnstable) {
       find_equilibrium(as<Mechanical>(*problem), guess, {EquilibriumOptions::Seek::nearest});
   ASSERT_TRUE(rest.found) << rest.why_not;
   EXPECT_NEAR(rest.state.y[1], 1, 1e-10);
+}
+
+/// A weight on a spring, without a joint that would bear it: what cancels on it is not seen.
+TEST(Equilibrium, OfABodyWithoutJointsDoesNotDependOnTime) {
+  const auto model = [](const std::string& y) {
+    return Model::from_text(
+        "space = \"planar\"\ngravity = [0, -9.81]\n[[body]]\nname = \"ball\"\nmass = 2\ninertia = 1\n"
+        "position = [0, " +
+        y +
+        "]\n[[force]]\nname = \"spring\"\nkind = \"bushing\"\nbodies = [\"ground\", \"ball\"]\n"
+        "at = [0, 0]\nat_b = [0, " +
+        y + "]\nstiffness = [100, 300, 5]\n[run]\nend = 1\n");
+  };
+  for (const char* y : {"0", "-0.0654", "-0.2"}) {
+    const Model one = model(y);
+    const Equilibrium rest = find_equilibrium(*one.mechanism, one.mechanism->start());
+    ASSERT_TRUE(rest.found) << y << ": " << rest.why_not;
+    EXPECT_FALSE(rest.timed) << y;
+  }
+}
+
+/// Oil between two volumes and a pipe: the rate of the flow is a small number of m^3/s^2, that of a pressure a large one of Pa/s.
+TEST(Equilibrium, OfOilIsJudgedInTheUnitOfEachState) {
+  using testing::branch, testing::nodes;
+  const auto model = [](const std::string& b, const std::string& flow) {
+    return Model::from_text(
+        nodes("ab", "hydraulic") + branch("A", "volume", "node = 'a'\nvolume = 1e-3\npressure = 1e6") +
+        branch("B", "volume", "node = 'b'\nvolume = 1e-3\npressure = " + b) +
+        branch("P", "pipe", "nodes = ['a', 'b']\nlength = 2\ndiameter = 0.01\nstart = " + flow));
+  };
+  const auto base = [](const Model& one) { return linearise(*one.mechanism, one.mechanism->start()).base; };
+  EXPECT_EQ(base(model("1e6", "0")), Linearisation::Base::equilibrium);
+  EXPECT_NE(base(model("1.001e6", "0")), Linearisation::Base::equilibrium) << "1 kPa drives the oil";
+  EXPECT_NE(base(model("1e6", "1e-10")), Linearisation::Base::equilibrium) << "it flows";
+  for (const char* flow : {"0", "1e-10"}) {
+    const Model one = model("1.001e6", flow);
+    const Equilibrium rest = find_equilibrium(*one.mechanism, one.mechanism->start());
+    ASSERT_TRUE(rest.found) << rest.why_not;
+    EXPECT_FALSE(rest.at_guess);
+    EXPECT_NEAR(rest.state.y[0], rest.state.y[1], 1e-3);
+    EXPECT_NEAR(rest.state.y[2], 0, 1e-17);
+    EXPECT_EQ(linearise(*one.mechanism, rest.state, Time::stands_still).base,
+              Linearisation::Base::equilibrium);
+  }
+}
+
+/// A carriage between two chambers whose pressures do not balance: it does not move yet, and is no equilibrium.
+TEST(Equilibrium, IsNoneWherePressuresPush) {
+  const Model model = Model::from_file(std::string(DALEMBERT_MODELS) + "/servo-cylinder.toml");
+  State start = model.mechanism->start();
+  EXPECT_NE(linearise(*model.mechanism, start).base, Linearisation::Base::equilibrium);
+  const Equilibrium rest = find_equilibrium(*model.mechanism, start);
+  ASSERT_TRUE(rest.found) << rest.why_not;
+  EXPECT_EQ(linearise(*model.mechanism, rest.state, Time::stands_still).base,
+            Linearisation::Base::equilibrium);
+}
+
+TEST(Equilibrium, NamesWhatIsPushed) {
+  const auto problem = make_problem("driven-pendulum");
+  const Equilibrium rest = find_equilibrium(as<Mechanical>(*problem), problem->start());
+  EXPECT_FALSE(rest.found);
+  EXPECT_NE(rest.why_not.find("pushes"), std::string::npos) << rest.why_not;
 }
 
 TEST(Equilibrium, OfAFreeBodyIsRefused) {

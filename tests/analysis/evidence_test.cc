@@ -62,7 +62,7 @@ TEST(Evidence, OthersAreTriedOnTheWayWhereTheMethodIsOpen) {
   asked.request = {"", "dopri5"};
   EXPECT_TRUE(find_evidence(problem, asked).when_stiff.empty());
   RunOptions tight;
-  tight.tolerance = {1e-11, 1e-11};
+  tight.tolerance = {1e-13, 1e-13};
   EXPECT_TRUE(find_evidence(problem, tight).when_stiff.empty());
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "dalembert/analysis/equilibrium.h"
 #include "dalembert/analysis/linearisation.h"
@@ -153,6 +154,34 @@ TEST(Modes, OfAMotionThatSwingsAreThoseOfAnInstant) {
   EXPECT_EQ(linear.base, Linearisation::Base::instant);
   // In the angle: x'' = -cos(.5) x.
   expect_values(modes_of(linear.A), {{0, std::sqrt(std::cos(.5))}, {0, -std::sqrt(std::cos(.5))}}, 1e-6);
+}
+
+/// The nutation about a steady precession, in closed form: the lean a of a top with the energy
+/// A' a'^2/2 + V(a), V = (p - C n cos a)^2/(2 (A' sin^2 a + I)) + m g l cos a, p the moment about the vertical.
+TEST(Modes, OfAGyroscopeInSteadyPrecession) {
+  const Model model = Model::from_file(std::string(DALEMBERT_MODELS) + "/gyroscope.toml");
+  State start = model.mechanism->start();
+  ASSERT_EQ(make_consistent(*model.mechanism, start).outcome, Outcome::ok);
+  const Linearisation linear = linearise(*model.mechanism, start);
+  ASSERT_EQ(linear.base, Linearisation::Base::steady) << linear.stray;
+  const double l = .12, g = 9.81, m = .5, ma = .05, lean = std::numbers::pi / 3, n = 300, C = 6e-4;
+  const double across = 3.2e-4 + m * l * l + 6e-5 + ma * l * l / 4, axial = 2e-6, fork = 1e-4;
+  const double weight = g * (m * l + ma * l / 2), K = (across - axial) * std::cos(lean);
+  const double W = (C * n - std::sqrt(C * n * C * n - 4 * K * weight)) / (2 * K);
+  const auto inertia = [&](double a) {
+    return across * std::sin(a) * std::sin(a) + axial * std::cos(a) * std::cos(a) + fork;
+  };
+  const double p = W * inertia(lean) + C * n * std::cos(lean);
+  const auto V = [&](double a) {
+    return std::pow(p - C * n * std::cos(a), 2) / (2 * inertia(a)) + weight * std::cos(a);
+  };
+  const double d = 1e-4;
+  EXPECT_NEAR((V(lean + d) - V(lean - d)) / (2 * d), 0, 1e-6) << "the formula is that of a precession";
+  const double w = std::sqrt((V(lean + d) - 2 * V(lean) + V(lean - d)) / (d * d) / across);
+  const Modes modes = modes_of(linear.A);
+  ASSERT_EQ(modes.all.size(), 1u);
+  EXPECT_NEAR(modes.all[0].value.imag(), w, 1e-4 * w);
+  EXPECT_EQ(modes.all[0].fate, Mode::Fate::lasts);
 }
 
 }  // namespace

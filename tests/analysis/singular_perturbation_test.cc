@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
+#include "dalembert/problem/automatic.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -124,6 +125,82 @@ TEST(SingularPerturbation, MayBeRegular) {
   EXPECT_TRUE(study.fast.empty());
   EXPECT_EQ(study.layer, PerturbationStudy::Layer::none);
   EXPECT_NEAR(block(study, "y").order.value(), 1, .05);
+}
+
+/// z0 lies beside the sheet z = 0 of the limit, which repels; the layer leads to z = x.
+TEST(SingularPerturbation, LeavesASheetThatRepelsForOneThatAttracts) {
+  const PerturbationStudy study =
+      study_perturbation(family("slow-fast", "eps", {{"z0", .01}}), {.eps = 1e-2});
+  EXPECT_EQ(study.fate, Mode::Fate::decays);
+  EXPECT_NEAR(study.start[1].limit, 1, 1e-9);
+  EXPECT_NEAR(study.start[1].layer, -.99, 1e-9);
+  EXPECT_NEAR(block(study, "z").order.value(), 1, .02);
+  EXPECT_FALSE(study.attracts_until);
+}
+
+/// x' = -1, eps z' = z (x - z): the sheets z = x and z = 0 exchange their stability at x = 0.
+class Exchange : public Implicit {
+ public:
+  explicit Exchange(double eps) : eps_(eps) {}
+  Layout layout() const override {
+    return Layout()
+        .add("x", 1, Role::differential, 1, {"x"})
+        .add("z", 1, eps_ == 0 ? Role::algebraic : Role::differential, 1, {"z"});
+  }
+  State start() const override { return {0, Eigen::Vector2d(1, eps_ == 0 ? 1 : 2)}; }
+  double end() const override { return 2; }
+  template <class T>
+  void residual(double, const T* y, const T* dy, T* r) const {
+    r[0] = dy[0] + 1;
+    r[1] = eps_ * dy[1] - y[1] * (y[0] - y[1]);
+  }
+
+ private:
+  double eps_;
+};
+
+TEST(SingularPerturbation, SaysWhereTheLimitStopsAttracting) {
+  const auto at = [](double eps) { return std::make_shared<const AutomaticImplicit<Exchange>>(eps); };
+  const PerturbationStudy study = study_perturbation({at, at(0)}, {.eps = 1e-3, .count = 4});
+  EXPECT_EQ(study.fate, Mode::Fate::decays);
+  ASSERT_TRUE(study.attracts_until);
+  EXPECT_NEAR(*study.attracts_until, 1, 1e-3);
+  ASSERT_EQ(study.leaves.size(), 4u);
+  // z stays near 0 while z = x goes on: |x|/(1 + |x|) = 0.1 at x = -1/9, but for a z of sqrt(eps)
+  EXPECT_NEAR(study.leaves.back(), 1 + 1. / 9, 2e-3);
+  for (const double t : study.leaves) EXPECT_GT(t, 1);
+  EXPECT_LT(study.to, 1);
+  EXPECT_NEAR(block(study, "z").order.value(), 1, .1) << "before";
+}
+
+/// x' = -1, eps z' = x - z^2 + 1... a fold at x = -1: the limit ends there.
+class Fold : public Implicit {
+ public:
+  explicit Fold(double eps) : eps_(eps) {}
+  Layout layout() const override {
+    return Layout()
+        .add("x", 1, Role::differential, 1, {"x"})
+        .add("z", 1, eps_ == 0 ? Role::algebraic : Role::differential, 1, {"z"});
+  }
+  State start() const override { return {0, Eigen::Vector2d(0, 1)}; }
+  double end() const override { return 1.5; }
+  template <class T>
+  void residual(double, const T* y, const T* dy, T* r) const {
+    r[0] = dy[0] + 1;
+    r[1] = eps_ * dy[1] - (y[0] + 1 - y[1] * y[1]) / (1 + y[1] * y[1]);
+  }
+
+ private:
+  double eps_;
+};
+
+TEST(SingularPerturbation, SaysWhereTheLimitEnds) {
+  const auto at = [](double eps) { return std::make_shared<const AutomaticImplicit<Fold>>(eps); };
+  const PerturbationStudy study = study_perturbation({at, at(0)}, {.eps = 1e-2, .count = 3});
+  ASSERT_TRUE(study.limit_ends);
+  EXPECT_NEAR(*study.limit_ends, 1, 1e-3);
+  EXPECT_FALSE(study.why_limit_ends.empty());
+  EXPECT_NEAR(block(study, "z").order.value(), 1, .1);
 }
 
 TEST(SingularPerturbation, IsRefusedWhereNothingCanBeSaid) {

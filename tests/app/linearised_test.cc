@@ -1,5 +1,7 @@
 // Equilibria, modes and the index on the command line: tables, JSON, files, and what is refused.
+#include <Eigen/Dense>
 #include <cmath>
+#include <complex>
 
 #include "tests/support/program.h"
 
@@ -40,6 +42,180 @@ TEST_F(CliLinearised, ModesOfTheBicycleAtFiveMetresPerSecond) {
     weave = weave || (std::abs(mode["value"][0].get<double>() + .77534) < 1e-4 &&
                       std::abs(std::abs(mode["value"][1].get<double>()) - 4.46487) < 1e-4);
   EXPECT_TRUE(weave) << out;
+}
+
+/// C (s - A)^-1 B + D: whatever the basis of y is.
+std::complex<double> transfer(const nlohmann::ordered_json& of, std::size_t output, std::size_t input,
+                              std::complex<double> s) {
+  const auto n = static_cast<Eigen::Index>(of["A"].size());
+  Eigen::MatrixXcd A(n, n);
+  Eigen::VectorXcd B(n), C(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    B[i] = of["B"][at][input].get<double>();
+    C[i] = of["C"][output][at].get<double>();
+    for (Eigen::Index j = 0; j < n; ++j) A(i, j) = of["A"][at][static_cast<std::size_t>(j)].get<double>();
+  }
+  const Eigen::VectorXcd y = (s * Eigen::MatrixXcd::Identity(n, n) - A).partialPivLu().solve(B);
+  return C.cwiseProduct(y).sum() + of["D"][output][input].get<double>();
+}
+
+void expect_transfer(const nlohmann::ordered_json& of, const std::string& output, std::size_t input,
+                     std::complex<double> s, std::complex<double> expected) {
+  for (std::size_t i = 0; i < of["outputs"].size(); ++i)
+    if (of["outputs"][i] == output) {
+      EXPECT_LT(std::abs(transfer(of, i, input, s) - expected), 1e-7 * std::abs(expected))
+          << output << ": " << transfer(of, i, input, s) << " for " << expected;
+      return;
+    }
+  ADD_FAILURE() << "no output " << output << " in " << of["outputs"];
+}
+
+/// m x'' = F - k x - c x', pushed aslant: the guide bears what is across, at once.
+TEST_F(CliLinearised, TheStateSpaceOfACartIsItsClosedForm) {
+  write("cart.toml", R"TOML(space = "planar"
+[parameters]
+F = 0
+tilt = 0.3
+[[body]]
+name = "cart"
+mass = 2
+inertia = 0.1
+position = [1, 0]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "cart"]
+at = [1, 0]
+along = [1, 0]
+[[force]]
+kind = "spring"
+from = { body = "ground", at = [0, 0] }
+to = { body = "cart", at = [1, 0] }
+stiffness = 50
+damping = 3
+length = 1
+[[force]]
+kind = "force"
+body = "cart"
+force = ["F*cos(tilt)", "F*sin(tilt)"]
+[[watch]]
+name = "x"
+coordinate = "rail"
+[[watch]]
+name = "acceleration"
+point = { body = "cart", at = [1, 0] }
+quantity = "acceleration"
+[[watch]]
+name = "rail"
+reaction = "rail"
+[run]
+end = 1
+)TOML");
+  ASSERT_EQ(call("analyse modes " + file("cart.toml") + " --at equilibrium --input F --state-space " +
+                 file("cart.json")),
+            0)
+      << err;
+  const Json all = Json::parse(content(file("cart.json")));
+  for (const std::complex<double> s : {std::complex<double>(0, 0), {0, 4.}, {1, -7}}) {
+    const std::complex<double> x = std::cos(.3) / (2. * s * s + 3. * s + 50.);
+    expect_transfer(all, "x", 0, s, x);
+    if (s != 0.) expect_transfer(all, "acceleration.x", 0, s, s * s * x);
+    expect_transfer(all, "rail.y", 0, s, -std::sin(.3));
+  }
+}
+
+/// I phi'' = tau - m g l phi about the hanging rest; the pin bears the acceleration of the weight, with a part at once.
+TEST_F(CliLinearised, TheStateSpaceOfAPendulumWithATorqueIsItsClosedForm) {
+  write("swing.toml", R"TOML(space = "planar"
+gravity = [0, -9.81]
+[parameters]
+tau = 0
+[[body]]
+name = "bar"
+mass = 2
+inertia = 0.05
+position = [0, -0.4]
+[[joint]]
+name = "pin"
+kind = "revolute"
+bodies = ["ground", "bar"]
+at = [0, 0]
+[[force]]
+kind = "torque"
+body = "bar"
+torque = "tau"
+[[watch]]
+name = "angle"
+coordinate = "pin"
+[[watch]]
+name = "pin"
+reaction = "pin"
+[run]
+end = 1
+)TOML");
+  ASSERT_EQ(call("analyse modes " + file("swing.toml") + " --at equilibrium --input tau --state-space " +
+                 file("swing.json")),
+            0)
+      << err;
+  const Json all = Json::parse(content(file("swing.json")));
+  for (const std::complex<double> s : {std::complex<double>(0, 0), {0, 3.}, {.5, 6}}) {
+    const std::complex<double> phi = 1. / ((.05 + 2 * .16) * s * s + 2 * 9.81 * .4);
+    expect_transfer(all, "angle", 0, s, phi);
+    if (s != 0.) expect_transfer(all, "pin.x", 0, s, 2 * .4 * s * s * phi);
+  }
+}
+
+/// A resistor, an inductor and a capacitor in a row: the voltage of the source enters the rate of a state.
+TEST_F(CliLinearised, TheStateSpaceOfANetworkIsItsClosedForm) {
+  write("rlc.toml", R"TOML([parameters]
+U = 0
+[[node]]
+name = "a"
+[[node]]
+name = "b"
+[[node]]
+name = "c"
+[[branch]]
+name = "U"
+kind = "voltage-source"
+nodes = ["a", "ground"]
+voltage = "U"
+[[branch]]
+name = "R"
+kind = "resistor"
+nodes = ["a", "b"]
+resistance = 20
+[[branch]]
+name = "L"
+kind = "inductor"
+nodes = ["b", "c"]
+inductance = 0.1
+[[branch]]
+name = "C"
+kind = "capacitor"
+nodes = ["c", "ground"]
+capacitance = "10 uF"
+[[watch]]
+name = "u"
+potential = "c"
+[[watch]]
+name = "inductor"
+branch = "L"
+quantity = "difference"
+[run]
+end = 1
+)TOML");
+  ASSERT_EQ(call("analyse modes " + file("rlc.toml") + " --at equilibrium --input U --state-space " +
+                 file("rlc.json")),
+            0)
+      << err;
+  const Json all = Json::parse(content(file("rlc.json")));
+  for (const std::complex<double> s : {std::complex<double>(0, 0), {0, 900.}, {-50, 1100}}) {
+    const std::complex<double> u = 1. / (1e-6 * s * s + 2e-4 * s + 1.);
+    expect_transfer(all, "u", 0, s, u);
+    if (s != 0.) expect_transfer(all, "inductor", 0, s, 1e-6 * s * s * u);
+  }
 }
 
 TEST_F(CliLinearised, TheIndexOfAPendulumIsThree) {

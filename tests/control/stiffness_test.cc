@@ -51,6 +51,17 @@ TEST(Stiffness, AChosenPairHandsOver) {
   EXPECT_NEAR(s.state.y[2], -0.5 * 9.81 / 1e7, 1e-12);
 }
 
+TEST(Stiffness, AChosenPairHandsOverAtTightTolerancesToo) {
+  const Model model = greased_hinge();
+  for (const double tolerance : {1e-10, 1e-11}) {
+    const Summary s = run(model.mechanism, until(1e-3, tolerance));
+    ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+    ASSERT_FALSE(s.changes.empty());
+    EXPECT_EQ(s.changes[0].method, "radau");
+    EXPECT_LT(s.statistics.steps, 300);  // thousands, were it for stability
+  }
+}
+
 // Newton's iteration of radau often fails on the flyball governor; bdf takes less work.
 TEST(Stiffness, AStiffRunThatTakesLongGoesToWhoNeedsLessWork) {
   const Model model = Model::from_file(DALEMBERT_MODELS "/flyball-governor.toml");

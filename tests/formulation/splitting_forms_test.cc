@@ -89,6 +89,22 @@ TEST(ImplicitForms, TestFreePositionsAndVelocitiesIfAsked) {
   EXPECT_THROW(Rewritten(*problem, {"ggl", {{"error-test", 2}}}), Error);
 }
 
+/// (2.27) of [YenPetzold1998]: a change of all along the circle is sqrt(1 + kappa^2) times that of the free coordinate.
+TEST(ImplicitForms, WeighFreeCoordinatesByWhatTheyMoveIfAsked) {
+  const auto problem = make_problem("pendulum", {});
+  for (const std::string name : {"cs", "cm", "ggl-star"}) {
+    const Rewritten form(*problem, {name, {{"error-test", 3}}});
+    const Eigen::Index size = form.implicit->layout().size();
+    Vector error(size), newton(size), y = Vector::Zero(size), dy = Vector::Zero(size);
+    y[0] = .8, y[1] = -.6;  // y is free, kappa = 3/4
+    form.linearize(0, y, dy);
+    form.implicit->tests(error, newton);
+    EXPECT_NEAR(error[1], 1.25, 1e-14) << name;
+    EXPECT_NEAR(error[3], 1.25, 1e-14) << name;
+    EXPECT_NEAR(error.sum(), 2.5, 1e-14) << name;
+  }
+}
+
 // cm differs from cs by what is held: after a move of q, F is the one with the old P.
 TEST(ImplicitForms, CmHoldsItsProjectorAndCsDoesNot) {
   const auto problem = make_problem("pendulum", {});

@@ -1,6 +1,7 @@
 // Do networks in files do what their elements say, whatever the order, the orientation and the units they are written in?
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -133,6 +134,47 @@ TEST(Network, WhatHasNoUniqueCurrentsIsRefusedByName) {
   EXPECT_NE(complaint(nodes("ab") + source + branch("R", "resistor", "nodes = ['a', 'bb']\nresistance = 1"))
                 .find("unknown node 'bb'"),
             std::string::npos);
+}
+
+/// The line of a complaint, without the name of the text.
+int line_of(const std::string& text) {
+  try {
+    Model::from_text(text);
+  } catch (const ModelError& error) {
+    return error.complaints().front().place.line;
+  }
+  return 0;
+}
+
+/// The line on which the [[node]] or [[branch]] of that name begins.
+int begin_of(const std::string& text, const std::string& name) {
+  const auto at = text.find("name = \"" + name + "\"");
+  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+TEST(Network, WhatIsWrongIsSaidWhereItIsWrong) {
+  const std::string loop =
+      nodes("a") + source + branch("V", "voltage-source", "nodes = ['a', 'ground']\nvoltage = 10");
+  EXPECT_EQ(line_of(loop), begin_of(loop, "V"));
+  const std::string floating = nodes("abc") + source + resistor + capacitor;
+  EXPECT_EQ(line_of(floating), begin_of(floating, "c"));
+  const std::string coils = nodes("ab") + source +
+                            branch("L1", "inductor", "nodes = ['a', 'b']\ninductance = 1") +
+                            branch("L2", "inductor", "nodes = ['b', 'ground']\ninductance = 1");
+  EXPECT_EQ(line_of(coils), begin_of(coils, "L1"));
+  const std::string transformer =
+      nodes("ab") + source + branch("T", "transformer", "nodes = ['a', 'ground', 'b', 'ground']\nratio = 2") +
+      branch("W", "voltage-source", "nodes = ['b', 'ground']\nvoltage = 5");
+  EXPECT_EQ(line_of(transformer), begin_of(transformer, "T"));
+  const std::string started =
+      nodes("ab") + source + resistor + capacitor +
+      branch("C2", "capacitor", "nodes = ['ground', 'b']\ncapacitance = 1\nvoltage = 3") +
+      branch("C3", "capacitor", "nodes = ['b', 'ground']\ncapacitance = 1\nvoltage = 4");
+  EXPECT_EQ(line_of(started), begin_of(started, "C3"));
+  const std::string law = nodes("ab") + source + resistor +
+                          branch("bad", "resistor", "nodes = ['b', 'ground']\nlaw = 'sqrt(voltage - 20)'") +
+                          branch("L", "inductor", "nodes = ['a', 'ground']\ninductance = 1");
+  EXPECT_EQ(line_of(law), begin_of(law, "bad")) << complaint(law);
 }
 
 TEST(Network, AnOrificeHasTheRootOfThePressureAndIsLaminarBelowSoft) {

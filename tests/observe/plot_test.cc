@@ -105,6 +105,21 @@ TEST(PlotScale, LabelsDiffer) {
   }
 }
 
+TEST(PlotScale, WhatIsCountedHasNoTicksBetween) {
+  const auto ticks = [](std::initializer_list<double> values, bool counted) {
+    PlotScale scale(Axis::linear);
+    if (counted) scale.count_whole();
+    for (const double value : values) scale.include(value);
+    scale.settle();
+    return scale.ticks();
+  };
+  const auto counted = ticks({1, 3, 4}, true);
+  ASSERT_EQ(counted.size(), 4u);
+  for (const auto& tick : counted) EXPECT_EQ(tick.value, std::round(tick.value));
+  EXPECT_EQ(ticks({1, 3, 4}, false).size(), 7u) << "a line has halves";
+  EXPECT_EQ(ticks({1, 3.5, 4}, true).size(), 7u);
+}
+
 TEST(PlotScale, PowersOfTenAndWhatIsBetween) {
   for (const auto& [low, high] : {std::pair{1e-12, 1.}, {0.002, 0.03}, {0.9, 1.1}}) {
     PlotScale scale(Axis::logarithmic);

@@ -17,7 +17,8 @@ void CoordinatePartition::bind(Eigen::Index rows, Eigen::Index columns, Basis ba
   Y_ = Matrix::Zero(n_, m_);
   if (basis == Basis::orthonormal) Q_ = Matrix::Identity(n_, n_);
   s_ = Vector::Zero(m_);
-  full_ = column_ = Vector::Zero(n_);
+  full_ = column_ = unit_ = Vector::Zero(n_);
+  image_ = Vector::Zero(n_ - m_);
   small_ = Entries{};
   factors_.emplace(m_, Backend::dense);
 }
@@ -107,6 +108,17 @@ void CoordinatePartition::project(In r, Out p) const {
   full_ = r;
   for (Eigen::Index i = 0; i < m_; ++i) full_ += s_[i] * Jt_.col(i);
   for (Eigen::Index i = 0; i < n_ - m_; ++i) p[i] = X_.col(i).dot(full_);
+}
+
+void CoordinatePartition::magnify(Out factors) const {
+  factors.setZero();
+  for (Eigen::Index j = 0; j < n_; ++j) {
+    unit_.setZero();
+    unit_[j] = 1;
+    project(unit_, image_);
+    factors += image_.cwiseAbs2();
+  }
+  factors = factors.cwiseSqrt();
 }
 
 void complete_basis(Matrix& A, Matrix& Q, Vector& work) {

@@ -37,6 +37,9 @@ class CoordinatePartition {
   void project(In r, Out p) const;
   /// s = -(J Y)^-T Y'r
   void multipliers(In r, Out s) const;
+  /// By how much a change of all coordinates along the constraints is longer than that of each free one: sqrt(1 + |Q e_i|^2), the
+  /// length of a row of P, with |Q| = kappa of [YenPetzold1998, (2.27)].
+  void magnify(Out factors) const;
   /// The entries X takes, ascending; of no meaning for an orthonormal basis.
   const std::vector<Eigen::Index>& free_coordinates() const { return x_; }
 
@@ -55,7 +58,7 @@ class CoordinatePartition {
   std::optional<IterationMatrix> factors_;
   Outcome state_ = Outcome::ok;  // unless ok, whatever is projected is NaN
   mutable Statistics unseen_;    // small solves are not those of the run
-  mutable Vector s_, full_, column_;
+  mutable Vector s_, full_, column_, unit_, image_;
 };
 
 /// Q = [range of A, its orthogonal complement] by Householder reflections; A is overwritten by R. Allocates nothing.

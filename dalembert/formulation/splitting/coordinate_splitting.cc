@@ -1,6 +1,7 @@
 #include "dalembert/formulation/splitting/coordinate_splitting.h"
 
 #include <array>
+#include <cmath>
 
 #include "dalembert/core/error.h"
 
@@ -25,7 +26,7 @@ std::vector<Parameter> splitting_options() {
           {"force-x", 0, "", "0: by pivoting; k: coordinate k is the free one, for one degree of freedom"},
           {"error-test", 0, "",
            "0: q and v; 1: the free positions only, which damps oscillations silently; 2: free positions and "
-           "velocities, where q' = v"}};
+           "velocities, where q' = v; 3: the same, each times the length of the whole change that it makes"}};
 }
 
 CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& problem,
@@ -35,8 +36,8 @@ CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& 
       basis_(options.count("split", 0, 1) == 0 ? CoordinatePartition::Basis::coordinates
                                                : CoordinatePartition::Basis::orthonormal),
       error_test_(
-          std::array{Tested::motion, Tested::free_positions,
-                     Tested::free_motion}[static_cast<std::size_t>(options.count("error-test", 0, 2))]) {
+          std::array{Tested::motion, Tested::free_positions, Tested::free_motion,
+                     Tested::magnified}[static_cast<std::size_t>(options.count("error-test", 0, 3))]) {
   add_blocks({.v = 1, .lambda = 0, .mu = 0});
   if (n_.rows() > n_.v) throw Error("the problem has more constraints than coordinates");
   const auto forced = forced_coordinate(n_, options);
@@ -49,7 +50,7 @@ CoordinateSplitting::CoordinateSplitting(Projector projector, const Mechanical& 
   Z_ = Matrix::Zero(n_.q, n_.q - n_.v), E_ = Matrix::Zero(n_.q - n_.v, n_.q);
   rho_ = u_ = r_ = Vector::Zero(n_.v);
   s1_ = Vector::Zero(n_.holonomic), s2_ = Vector::Zero(n_.rows());
-  dq_ = work_ = Vector::Zero(n_.q), column_ = Vector::Zero(n_.v);
+  dq_ = work_ = Vector::Zero(n_.q), column_ = factors_ = Vector::Zero(n_.v);
   identity_.begin();
   put_identity(identity_, 0, 0, n_.v, 1);
   identity_.end();
@@ -202,6 +203,18 @@ void CoordinateSplitting::change_tests(Out error, Out /*newton*/) const {
   if (error_test_ == Tested::free_positions) return;
   part_.v(error).setZero();
   for (const Eigen::Index i : of_J().free_coordinates()) error[n_.q + i] = 1;
+  if (error_test_ != Tested::magnified) return;
+  magnify(G_split_, error.head(n_.q));
+  magnify(of_J(), error.segment(n_.q, n_.v));
+}
+
+/// What a free coordinate is off, all are by kappa and more [YenPetzold1998, (2.27)].
+void CoordinateSplitting::magnify(const CoordinatePartition& split, Out tests) const {
+  auto factors = factors_.head(split.free());
+  split.magnify(factors);
+  for (std::size_t k = 0; k < split.free_coordinates().size(); ++k)
+    if (const double factor = factors[static_cast<Eigen::Index>(k)]; std::isfinite(factor))
+      tests[split.free_coordinates()[k]] = factor;
 }
 
 std::string CoordinateSplitting::equation(Eigen::Index i) const {

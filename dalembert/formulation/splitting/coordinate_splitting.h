@@ -57,6 +57,7 @@ class CoordinateSplitting : public ImplicitForm {
   /// Of the J that P belongs to: a Jacobian made in the middle of an iteration must not move a frozen P.
   void choose_splits() const;
   void split_at_start();
+  void magnify(const CoordinatePartition&, Out tests) const;
   void place_projectors() const {
     G_split_.place(J_);
     if (n_.nonholonomic > 0) J_split_.place(J_);
@@ -71,13 +72,13 @@ class CoordinateSplitting : public ImplicitForm {
   mutable Entries frozen_J_;  // at the predictor, once there was one
   mutable bool frozen_ = false;
   CoordinatePartition::Basis basis_;
-  enum class Tested { motion, free_positions, free_motion } error_test_;
+  enum class Tested { motion, free_positions, free_motion, magnified } error_test_;
   mutable CoordinatePartition G_split_, J_split_;
   mutable Matrix Z_, N_dense_, N_basis_, E_;  // of the rows out of tangent
   mutable Matrix on_q_, on_v_, on_s_;         // blocks before they are projected
   mutable Entries along_, C_, rates_, identity_;
   mutable Derivatives bent_;
-  mutable Vector rho_, u_, r_, s1_, s2_, dq_, column_, work_;
+  mutable Vector rho_, u_, r_, s1_, s2_, dq_, column_, work_, factors_;
 };
 
 /// The options of cs, which cm has too.

@@ -127,12 +127,13 @@ class Ggl : public ImplicitForm {
 class GglStar final : public Ggl {
  public:
   GglStar(const Mechanical& problem, const Parameters& options, Statistics& statistics)
-      : Ggl(problem, options, statistics, 2),
+      : Ggl(problem, options, statistics, 3),
         from_(options.count("multipliers-from", 0, 1) == 0 ? From::history : From::residual),
-        only_free_(options.count("error-test", 0, 2) == 2 && n_.q == n_.v) {
+        only_free_(options.count("error-test", 0, 3) >= 2 && n_.q == n_.v),
+        magnified_(options.count("error-test", 0, 3) == 3) {
     G_split_.bind(n_.holonomic, n_.v, CoordinatePartition::Basis::coordinates, {});
     J_split_.bind(n_.rows(), n_.v, CoordinatePartition::Basis::coordinates, {});
-    r_ = rho_ = Vector::Zero(n_.v);
+    r_ = rho_ = factors_ = Vector::Zero(n_.v);
     const State given = problem.start();
     place(given.t, part_.q(given.y));
     G_split_.choose(J_);  // whatever allocates does so now
@@ -145,8 +146,8 @@ class GglStar final : public Ggl {
       G_split_.choose(J_);
       J_split_.choose(J_);
       error.setZero();
-      for (const Eigen::Index i : G_split_.free_coordinates()) error[i] = 1;
-      for (const Eigen::Index i : J_split_.free_coordinates()) error[n_.q + i] = 1;
+      test_free(G_split_, error.head(n_.q));
+      test_free(J_split_, error.segment(n_.q, n_.v));
       part_.s(error).setOnes();
     }
     newton.tail(newton.size() - part_.differential()).setZero();
@@ -185,9 +186,19 @@ class GglStar final : public Ggl {
   }
 
   From from_;
-  bool only_free_;  // X'q and X'v are tested
+  /// X'q or X'v, each times the length of the whole change that it makes if that is asked for [YenPetzold1998, (2.27)].
+  void test_free(const CoordinatePartition& split, Out tests) const {
+    auto factors = factors_.head(split.free());
+    if (magnified_) split.magnify(factors);
+    for (std::size_t k = 0; k < split.free_coordinates().size(); ++k) {
+      const double factor = magnified_ ? factors[static_cast<Eigen::Index>(k)] : 1;
+      tests[split.free_coordinates()[k]] = std::isfinite(factor) ? factor : 1;
+    }
+  }
+
+  bool only_free_, magnified_;  // X'q and X'v are tested
   mutable CoordinatePartition G_split_, J_split_;
-  mutable Vector r_, rho_;
+  mutable Vector r_, rho_, factors_;
 };
 
 std::vector<Parameter> common_options() {
@@ -200,7 +211,10 @@ std::vector<Parameter> common_options() {
 
 std::vector<FormulationEntry> formulations_in_ggl() {
   std::vector<Parameter> star_options = common_options();
-  star_options.back().meaning += "; 2: free positions and velocities, where q' = v";
+  star_options.back().meaning +=
+      "; 2: free positions and velocities, where q' = v; 3: the same, each times the length of the whole "
+      "change "
+      "that it makes";
   star_options.push_back(
       {"multipliers-from", 0, "",
        "where Newton's iteration starts: 0: multipliers extrapolated; 1: from the residuals of the "

@@ -254,7 +254,7 @@ double CollocationMethod::error_norm(In err) const {
   double sum = 0, count = 0;
   for (Eigen::Index i = 0; i < err.size(); ++i)
     if (tested[i] != 0 || also_tested_[i] != 0) {
-      const double part = err[i] * weight[i];
+      const double part = err[i] * weight[i] * std::max(1., tested[i]);
       sum += part * part;
       count += 1;
     }

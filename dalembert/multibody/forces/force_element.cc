@@ -67,6 +67,23 @@ double ForceElements::energy(const Placement& at, In s) const {
   return sum;
 }
 
+double ForceElement::dissipation(const Input& in) const {
+  Response out, back;
+  respond(in, out);
+  respond({in.t, in.c, -in.rate, in.s}, back);
+  return in.rate * (out.F - back.F) / 2;
+}
+
+double ForceElements::dissipation(const Placement& at, In v, In s) const {
+  double sum = 0;
+  for (const Action& a : actions) {
+    if (a.element->conservative()) continue;
+    const MeasureState r(*a.measure, at, v);
+    sum += a.element->dissipation({at.t, r.c, r.rate, s.data() + a.state});
+  }
+  return sum;
+}
+
 /// What comes from outside: -F c' + d(energy)/dt
 double ForceElements::power(const Placement& at, In v, In s) const {
   double sum = 0;

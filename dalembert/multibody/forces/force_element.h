@@ -43,6 +43,8 @@ class ForceElement {
     double value = 0, gradient_c = 0, gradient_s[most] = {};
   };
   virtual Energy energy(const Input&) const { return {}; }
+  /// What becomes heat, as power: of the part of F that changes its sign with the rate, unless the law knows better.
+  virtual double dissipation(const Input&) const;
   virtual bool conservative() const { return false; }  ///< -F c' + d(energy)/dt = 0
   /// Does c itself matter, not only its rate? Then full turns of a cyclic measure are counted for it (turn_counter.h).
   virtual bool needs_value() const { return true; }
@@ -65,6 +67,7 @@ class ForceElements final : public Forces {
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
   double energy(const Placement&, In s) const override;
   double power(const Placement&, In v, In s) const override;
+  double dissipation(const Placement&, In v, In s) const override;
   bool conservative() const override;
 };
 

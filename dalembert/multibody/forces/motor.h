@@ -39,6 +39,7 @@ class Motor final : public ForceElement {
     out.k_s[0][0] = -is_.resistance / is_.inductance;
   }
   std::vector<StateName> states() const override { return {{"current", "A", is_.current}}; }
+  double dissipation(const Input& in) const override { return is_.resistance * in.s[0] * in.s[0]; }
   Energy energy(const Input& in) const override {
     return {.value = is_.inductance * in.s[0] * in.s[0] / 2, .gradient_s = {is_.inductance * in.s[0]}};
   }

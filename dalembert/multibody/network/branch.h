@@ -54,6 +54,9 @@ class Branch {
   virtual bool linear() const { return false; }
   virtual Energy energy(double /*s*/) const { return {}; }
   virtual bool conservative() const { return false; }  ///< it takes from the nodes what it keeps
+  /// What comes into the network through it from outside, as power. What it takes from its nodes besides, and neither keeps nor
+  /// hands on to its measure, becomes heat.
+  virtual double supplied(const Input&, const Response&) const { return 0; }
   /// I_0 = -I_1 = volume c' + flow(t) and F = -volume (u_0 - u_1): what no pressure changes.
   struct Given {
     double volume = 0;

@@ -6,6 +6,7 @@
 //   transformer  u01 = n u23, I2 = -n I0            motor        L i' = u - R i - k c', F = -k i
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "dalembert/multibody/network/branch.h"
@@ -24,6 +25,10 @@ class Resistor final : public Branch {
     out.I[1] = -out.I[0];
   }
   bool linear() const override { return !law_; }
+  /// A law may be that of a battery.
+  double supplied(const Input& in, const Response& out) const override {
+    return std::max(0., (in.u[1].value - in.u[0].value) * out.I[0].value);
+  }
 
  private:
   Law law_;
@@ -39,6 +44,9 @@ class CurrentSource final : public Branch {
     out.I[1] = -out.I[0];
   }
   bool resists() const override { return false; }
+  double supplied(const Input& in, const Response& out) const override {
+    return (in.u[1].value - in.u[0].value) * out.I[0].value;
+  }
 
  private:
   Law current_;

@@ -101,6 +101,9 @@ class Pump final : public Branch {
     out.F = -displacement_ * u;
   }
   bool resists() const override { return leak_ > 0; }
+  double supplied(const Input& in, const Response&) const override {
+    return (in.u[1].value - in.u[0].value) * flow_(&in.t);
+  }
   std::optional<Given> given() const override {
     if (leak_ > 0) return {};
     return Given{displacement_, flow_};

@@ -179,6 +179,22 @@ double Network::power(const Placement& place, In v, In s) const {
   return sum;
 }
 
+/// What branches take from their nodes and from outside, without what they keep and hand on to measures.
+double Network::dissipation(const Placement& place, In v, In s) const {
+  const Work& w = evaluated(place, v, s);
+  double sum = 0;
+  for (const Record& each : branches_) {
+    if (each.branch->conservative()) continue;
+    const Branch::Input in = seen_by(each, w);
+    Branch::Response out;
+    each.branch->respond(in, out);
+    for (std::size_t k = 0; k < each.nodes.size(); ++k) sum += in.u[k].value * out.I[k].value;
+    sum += each.branch->supplied(in, out) + out.F.value * in.rate.value;
+    if (each.state >= 0) sum -= each.branch->energy(w.s[each.state]).gradient * out.k.value;
+  }
+  return sum;
+}
+
 bool Network::conservative() const {
   return sources_.empty() &&
          std::all_of(branches_.begin(), branches_.end(),

@@ -14,12 +14,27 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/core/error.h"
 #include "dalembert/core/per_thread.h"
 #include "dalembert/multibody/mechanism.h"
 #include "dalembert/multibody/network/branch.h"
 #include "dalembert/multibody/network/oil_rows.h"
 
 namespace dalembert {
+
+/// What cannot be, and the node or the branch it is said of.
+class NetworkError : public Error {
+ public:
+  enum class Part { whole, node, branch };
+  NetworkError(Part part, std::string name, const std::string& what, std::string hint = {})
+      : Error(what, std::move(hint)), part_(part), name_(std::move(name)) {}
+  Part part() const { return part_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  Part part_;
+  std::string name_;
+};
 
 /// All nodes and branches of a mechanism.
 class Network final : public Forces {
@@ -38,7 +53,7 @@ class Network final : public Forces {
   /// The potential of the first node above that of the second is U(t).
   void impose(const std::string& name, std::array<int, 2> nodes, Motion U);
   /// Finds states and unknowns, and the potentials at the start. Once, after all was added and before the mechanism is used;
-  /// throws Error with the names of what cannot be.
+  /// throws NetworkError with the names of what cannot be.
   void settle(Mechanism&);
 
   struct Node {
@@ -65,6 +80,7 @@ class Network final : public Forces {
   void derivatives(const Placement&, In v, In s, Derivatives&) const override;
   double energy(const Placement&, In s) const override;
   double power(const Placement&, In v, In s) const override;
+  double dissipation(const Placement&, In v, In s) const override;
   bool conservative() const override;
 
  private:
@@ -105,6 +121,7 @@ class Network final : public Forces {
   void refuse_cutsets() const;
   void refuse_undetermined(const Work&) const;
   void refuse_starts(const std::vector<StateName>&) const;
+  NetworkError without_balance(const Work&) const;
   Forest plant(std::vector<StateName>& states);
   void number_columns(Mechanism&);
   Potential along(const std::vector<Term>& way, Eigen::Index states_begin) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/index.h"
@@ -12,6 +13,8 @@
 namespace dalembert {
 
 namespace {
+
+using Part = NetworkError::Part;
 
 std::string listed(const std::vector<std::string>& names) {
   std::string all;
@@ -116,9 +119,10 @@ void Network::refuse_floating() const {
   for (int node = 0; node < static_cast<int>(nodes_.size()); ++node)
     if (sets.find(node) != 0 && !is_held(node)) floating.push_back(node);
   if (!floating.empty())
-    throw Error("no current can flow between the ground and " + node_names(floating) +
-                    ": nothing says what their potential is",
-                "join one of them to \"ground\"");
+    throw NetworkError(Part::node, nodes_[at(floating.front())].name,
+                       "no current can flow between the ground and " + node_names(floating) +
+                           ": nothing says what their potential is",
+                       "join one of them to \"ground\"");
 }
 
 /// Potentials of nodes that inductors and current sources alone lead to are not determined by balances.
@@ -133,6 +137,7 @@ void Network::refuse_cutsets() const {
     if (sets.find(node) == 0 || is_held(node)) continue;
     std::vector<int> inside;
     std::vector<std::string> leading;
+    const Record* first = nullptr;
     for (int other = 0; other < static_cast<int>(nodes_.size()); ++other)
       if (sets.find(other) == sets.find(node)) inside.push_back(other);
     for (const Record& each : branches_) {
@@ -143,15 +148,19 @@ void Network::refuse_cutsets() const {
       const auto paths = each.branch->paths();
       const bool ends =
           paths.empty() && std::any_of(each.nodes.begin(), each.nodes.end(), belongs);  // a piston
-      if (ends || std::any_of(paths.begin(), paths.end(), crosses)) leading.push_back("'" + each.name + "'");
+      if (!ends && std::none_of(paths.begin(), paths.end(), crosses)) continue;
+      leading.push_back("'" + each.name + "'");
+      if (first == nullptr) first = &each;
     }
     const bool hydraulic = nodes_[at(node)].domain == Domain::hydraulic;
-    throw Error(std::string(hydraulic ? "only flows that no pressure changes at once"
-                                      : "only inductors, windings and current sources") +
-                    " (" + listed(leading) + ") lead to " + node_names(inside) +
-                    ": their currents are not independent of each other, and the equations have index 2",
-                hydraulic ? "give the node a volume, or a leak"
-                          : "join them to one, or add a resistor or a capacitor at the node");
+    throw NetworkError(
+        first == nullptr ? Part::node : Part::branch, first == nullptr ? nodes_[at(node)].name : first->name,
+        std::string(hydraulic ? "only flows that no pressure changes at once"
+                              : "only inductors, windings and current sources") +
+            " (" + listed(leading) + ") lead to " + node_names(inside) +
+            ": their currents are not independent of each other, and the equations have index 2",
+        hydraulic ? "give the node a volume, or a leak"
+                  : "join them to one, or add a resistor or a capacitor at the node");
   }
 }
 
@@ -165,20 +174,26 @@ void Network::refuse_undetermined(const Work& w) const {
       if (const double most = scaled.row(i).cwiseAbs().maxCoeff(); most > 0) scaled.row(i) /= std::sqrt(most);
       if (const double most = scaled.col(i).cwiseAbs().maxCoeff(); most > 0) scaled.col(i) /= std::sqrt(most);
     }
-  if (!scaled.allFinite()) throw Error("the currents of the network are not finite at the start");
+  if (!scaled.allFinite()) throw without_balance(w);
   const Eigen::JacobiSVD<Matrix> values(scaled, Eigen::ComputeFullV);
   if (values.singularValues()[n - 1] > 1e-11 * values.singularValues()[0]) return;
   const Vector open = values.matrixV().col(n - 1).cwiseAbs();
   std::vector<std::string> names;
+  Part part = Part::whole;
+  std::string first;
+  const auto add = [&](Part is, const std::string& name) {
+    names.push_back((is == Part::node ? "the potential of '" : "the current of '") + name + "'");
+    if (names.size() == 1 || (is == Part::branch && part == Part::node)) part = is, first = name;
+  };
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     for (const Term& term : potentials_[i].terms)
-      if (term.column < parts_ && open[term.column] > .1)
-        names.push_back("the potential of '" + nodes_[i].name + "'");
+      if (term.column < parts_ && open[term.column] > .1) add(Part::node, nodes_[i].name);
   for (const Record& each : branches_)
-    if (each.unknown >= 0 && open[each.unknown] > .1) names.push_back("the current of '" + each.name + "'");
-  throw Error("the balances of the network do not determine " + listed(names) +
-                  ": the equations have index 2 or more, or no unique solution",
-              "add a resistance, a leak or a capacity there");
+    if (each.unknown >= 0 && open[each.unknown] > .1) add(Part::branch, each.name);
+  throw NetworkError(part, first,
+                     "the balances of the network do not determine " + listed(names) +
+                         ": the equations have index 2 or more, or no unique solution",
+                     "add a resistance, a leak or a capacity there");
 }
 
 /// Sources first, then stores that say how they start, so that those in loops with them can be compared.
@@ -192,9 +207,10 @@ Network::Forest Network::plant(std::vector<StateName>& states) {
       if (node == ends[1])
         for (const Term& term : way) loop.push_back("'" + sources_[at(term.column)].name + "'");
     });
-    throw Error("sources in a loop: " + listed(loop) +
-                    "; their potentials contradict each other, or leave their currents open",
-                "take one of them out, or add a resistance");
+    throw NetworkError(Part::branch, sources_[k].name,
+                       "sources in a loop: " + listed(loop) +
+                           "; their potentials contradict each other, or leave their currents open",
+                       "take one of them out, or add a resistance");
   }
   const auto sources = static_cast<int>(sources_.size());
   for (const bool given : {true, false})
@@ -259,10 +275,42 @@ void Network::refuse_starts(const std::vector<StateName>& states) const {
     for (const Term& term : each.across.terms) u += term.sign * states[at(term.column)].start;
     for (const Term& term : each.across.imposed) u += term.sign * sources_[at(term.column)].U(0).f;
     if (std::abs(u - *each.store->start()) > 1e-9 * (std::abs(u) + std::abs(*each.store->start())))
-      throw Error("'" + each.name + "' cannot start with " + short_number(*each.store->start()) +
-                      ": it lies in a loop of sources and stores that gives it " + short_number(u),
-                  "leave its start out, or make it fit");
+      throw NetworkError(Part::branch, each.name,
+                         "'" + each.name + "' cannot start with " + short_number(*each.store->start()) +
+                             ": it lies in a loop of sources and stores that gives it " + short_number(u),
+                         "leave its start out, or make it fit");
   }
+}
+
+/// A branch whose currents are no numbers at the start, or the node where they are farthest from a balance.
+NetworkError Network::without_balance(const Work& w) const {
+  for (const Record& each : branches_) {
+    Branch::Response out;
+    each.branch->respond(seen_by(each, w), out);
+    double all = out.k.value + out.row.value + out.F.value;
+    for (std::size_t k = 0; k < each.nodes.size(); ++k) all += out.I[k].value;
+    if (!std::isfinite(all))
+      return {Part::branch, each.name, "what '" + each.name + "' does at the start is not finite",
+              "check its law, and the voltages and pressures at the start"};
+  }
+  const std::string what =
+                        "no potentials were found at the start at which all currents of the network balance",
+                    hint = "check the laws of its branches, and the voltages and pressures at the start";
+  Eigen::Index worst = 0;
+  if (unknowns_ == 0 ||
+      !(w.G.head(unknowns_)
+            .cwiseAbs()
+            .cwiseQuotient(w.flowing.head(unknowns_).cwiseMax(std::numeric_limits<double>::min()))
+            .maxCoeff(&worst) > 0))
+    return {Part::whole, "", what, hint};
+  for (const Record& each : branches_)
+    if (each.unknown == worst)
+      return {Part::branch, each.name, what + "; the equation of '" + each.name + "' is left open", hint};
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    for (const Term& term : potentials_[i].terms)
+      if (term.column == worst)
+        return {Part::node, nodes_[i].name, what + "; they do not at node '" + nodes_[i].name + "'", hint};
+  return {Part::whole, "", what, hint};
 }
 
 void Network::settle(Mechanism& m) {
@@ -291,11 +339,10 @@ void Network::settle(Mechanism& m) {
   look(*m.placed_at(start), part.v(start.y), part.s(start.y), w);
   const bool found = solve(w);
   refuse_undetermined(w);
-  if (!found)
-    throw Error("no potentials were found at the start at which all currents of the network balance",
-                "check the laws of its branches, and the voltages and pressures at the start");
+  if (!found) throw without_balance(w);
   if (states_ == 0 && m.bodies().empty())
-    throw Error(
+    throw NetworkError(
+        Part::whole, "",
         "nothing in this network keeps anything: at every time its currents follow from its sources at once",
         "add a capacitor, an inductor or a volume that no source holds");
   guess_ = w.z;
