@@ -91,9 +91,10 @@ bool leaves_open(const std::string& name) {
   return name.empty() || name == "auto";
 }
 
-int recommendation(const Pair& pair, const Tolerance& tolerance) {
+int recommendation(const Pair& pair, const Problem& problem, const Tolerance& tolerance) {
   const Kind to = pair.formulation->to;
-  return pair.formulation->preference + pair.method->preference(to, tolerance) + (to == Kind::ode ? 50 : 0);
+  return pair.formulation->preference + pair.method->preference(to, tolerance, &problem) +
+         (to == Kind::ode ? 50 : 0);
 }
 
 int rewritten_index(const FormulationEntry& formulation, const Problem& problem) {
@@ -158,7 +159,7 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
   if (left.empty()) refuse(problem, request, feasible);
 
   const auto best = std::max_element(left.begin(), left.end(), [&](const Pair& a, const Pair& b) {
-    return recommendation(a, tolerance) < recommendation(b, tolerance);
+    return recommendation(a, problem, tolerance) < recommendation(b, problem, tolerance);
   });
   std::string why = "as asked";
   if (leaves_open(request.formulation) || leaves_open(request.method)) {
