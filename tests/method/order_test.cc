@@ -82,8 +82,9 @@ bool fits(const Case& c, const Trial& trial) {
   if (c.claims().begin()->second.needs.find("linear in z") != std::string::npos &&
       trial.problem == "exact-index2")
     return false;
-  // The leading term of its error nearly vanishes there, and changes its sign above rounding: see rosenbrock_test.
+  // Their slopes settle below the errors that are looked at here: rosenbrock_test looks further.
   if (c.method->name == "rodas4" && trial.problem == "pendulum") return false;
+  if (c.method->name == "rodas5p" && trial.formulation == "baumgarte") return false;
   return edge(c, trial) != nullptr;
 }
 

@@ -25,7 +25,8 @@ std::vector<std::size_t> place_in(const Entries& more, std::vector<Entries::Plac
 }
 
 /// The places of a matrix that comes first, each of its entries in one of its own.
-std::vector<Entries::Place> places_of(const Entries& first, std::map<std::pair<int, int>, std::size_t>& known) {
+std::vector<Entries::Place> places_of(const Entries& first,
+                                      std::map<std::pair<int, int>, std::size_t>& known) {
   std::vector<Entries::Place> places;
   for (std::size_t k = 0; k < first.size(); ++k) {
     known.try_emplace({first.row(k), first.column(k)}, k);

@@ -52,8 +52,8 @@ class SemiExplicitMotion final : public AccelerationLevel::Equations, public Sem
   mutable Entries M_, J_;            // where linearize() was called
   mutable Entries near_M_, near_J_;  // elsewhere
   mutable Derivatives d_, near_;
-  mutable Vector dJ_;         // dJ/dt, where J_ has its entries
-  mutable Vector X_, Y_;      // X and Y - dJ/dt, where B has its entries
+  mutable Vector dJ_;                     // dJ/dt, where J_ has its entries
+  mutable Vector X_, Y_;                  // X and Y - dJ/dt, where B has its entries
   mutable Entries left_, upper_, lower_;  // the matrix: top left, J', and below
   mutable std::vector<std::size_t> K_place_, D_place_, B_place_;
   mutable bool dense_ = false;  // B is

@@ -79,7 +79,8 @@ Attempt ByTurns::attempt(const State& from, double h, State& to) {
   const bool good = attempt.outcome == Outcome::ok && attempt.error <= 1;
   if (trial_ == Trial::first && !good) {
     give_up();
-    return {.error = std::max(2., attempt.error), .exponent = .25, .next = usual_, .trouble = attempt.trouble};
+    return {
+        .error = std::max(2., attempt.error), .exponent = .25, .next = usual_, .trouble = attempt.trouble};
   }
   ++attempts_;
   if (good && trial_ == Trial::none && since_ + 1 >= interval_) {

@@ -36,16 +36,17 @@ class ByTurns final : public Method {
 
   std::array<std::unique_ptr<Method>, 2> parts_;
   double dearer_;
-  bool changes_ = false;  // there is something to choose, and an error to choose by
+  bool changes_ = false;              // there is something to choose, and an error to choose by
   std::size_t turn_ = 0, maker_ = 0;  // whose turn it is, and who made the last attempt
   /// The other one will be asked after this step, is asked, goes on for a while, will have lost after this step.
   enum class Trial { none, planned, first, more, lost } trial_ = Trial::none;
-  double asked_ = 0;              // the length of its first step
-  double usual_ = 0;              // of a step of the one that it may replace
-  double h_ = 0;                  // of the last attempt
-  double passed_ = 0;             // time since the first step, and attempts
+  double asked_ = 0;   // the length of its first step
+  double usual_ = 0;   // of a step of the one that it may replace
+  double h_ = 0;       // of the last attempt
+  double passed_ = 0;  // time since the first step, and attempts
   int attempts_ = 0;
-  int since_ = 0, interval_ = 0;  // steps since the last trial began or was over, and how many there are to be
+  int since_ = 0,
+      interval_ = 0;  // steps since the last trial began or was over, and how many there are to be
 };
 
 }  // namespace dalembert

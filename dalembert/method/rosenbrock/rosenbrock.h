@@ -37,9 +37,9 @@ struct RosenbrockTableau {
 /// The same for the increments k_i = h f(..) of the usual form.
 struct RosenbrockCoefficients {
   explicit RosenbrockCoefficients(const RosenbrockTableau&);
-  Matrix alpha, beta;     ///< beta = alpha + gamma
-  Matrix gamma;           ///< of U_i = sum_j gamma_ij k_j, with the diagonal
-  Vector b, embedded;     ///< weights of y1, and of Y_s
+  Matrix alpha, beta;  ///< beta = alpha + gamma
+  Matrix gamma;        ///< of U_i = sum_j gamma_ij k_j, with the diagonal
+  Vector b, embedded;  ///< weights of y1, and of Y_s
   Vector alpha_sum, gamma_sum;
 };
 
@@ -77,13 +77,13 @@ class Rosenbrock : public Method, public HasLinearForm {
   double share_ = 1;      // of the tolerance that was asked for
   double allowed_gap_ = 0;
 
-  Vector z_;              // at the beginning of the step
-  bool known_ = false;    // z_ belongs to it
-  bool linear_ = false;   // derivatives are of there
-  bool changing_ = false; // with time
+  Vector z_;               // at the beginning of the step
+  bool known_ = false;     // z_ belongs to it
+  bool linear_ = false;    // derivatives are of there
+  bool changing_ = false;  // with time
   Matrix U_, W_;
-  Vector dy0_, g0_;       // f and g there
-  Vector dy_t_, g_t_;     // and how they change with time
+  Vector dy0_, g0_;    // f and g there
+  Vector dy_t_, g_t_;  // and how they change with time
   Vector y0_, y1_, z1_, dy_, g_, a_, moved_;
   double t0_ = 0, h_ = 0;
   Matrix D_;
