@@ -158,9 +158,15 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
           return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
   if (left.empty()) refuse(problem, request, feasible);
 
-  const auto best = std::max_element(left.begin(), left.end(), [&](const Pair& a, const Pair& b) {
-    return recommendation(a, problem, tolerance) < recommendation(b, problem, tolerance);
-  });
+  // A preference may look at the problem: each is asked once.
+  std::map<std::pair<const MethodEntry*, Kind>, int> preferences;
+  const auto weight = [&](const Pair& pair) {
+    const auto [at, first] = preferences.try_emplace({pair.method, pair.formulation->to}, 0);
+    if (first) at->second = recommendation(pair, problem, tolerance) - pair.formulation->preference;
+    return pair.formulation->preference + at->second;
+  };
+  const auto best = std::max_element(left.begin(), left.end(),
+                                     [&](const Pair& a, const Pair& b) { return weight(a) < weight(b); });
   std::string why = "as asked";
   if (leaves_open(request.formulation) || leaves_open(request.method)) {
     const std::string what = leaves_open(request.formulation) && leaves_open(request.method)
