@@ -19,7 +19,7 @@ std::vector<Pair> best_of_each_method(const Problem& problem, const Tolerance& t
   std::vector<Pair> all;
   for (const Pair& pair : feasible_pairs(problem))
     if (adapts(pair, problem)) all.push_back(pair);
-  sort_by(all, [&](const Pair& pair) { return recommendation(pair, tolerance); });
+  sort_by(all, [&](const Pair& pair) { return recommendation(pair, problem, tolerance); });
   std::vector<Pair> best;
   for (const Pair& pair : all)
     if (std::none_of(best.begin(), best.end(), [&](const Pair& b) { return b.method == pair.method; }))
@@ -32,7 +32,7 @@ bool may_hand_over(const Pair& chosen, const RunOptions& options) {
   // Below that tolerance rounding has a say in Newton's iteration.
   constexpr double tightest = 1e-12;
   return options.control != Control::fixed && leaves_open(method) && options.options.empty() &&
-         chosen.formulation->to == Kind::ode && options.tolerance.relative >= tightest;
+         !chosen.method->stiff && chosen.formulation->to == Kind::ode && options.tolerance.relative >= tightest;
 }
 
 std::vector<Pair> pairs_when_stiff(const Problem& problem, const RunOptions& options) {

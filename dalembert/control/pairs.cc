@@ -91,9 +91,10 @@ bool leaves_open(const std::string& name) {
   return name.empty() || name == "auto";
 }
 
-int recommendation(const Pair& pair, const Tolerance& tolerance) {
+int recommendation(const Pair& pair, const Problem& problem, const Tolerance& tolerance) {
   const Kind to = pair.formulation->to;
-  return pair.formulation->preference + pair.method->preference(to, tolerance) + (to == Kind::ode ? 50 : 0);
+  return pair.formulation->preference + pair.method->preference(to, tolerance, &problem) +
+         (to == Kind::ode ? 50 : 0);
 }
 
 int rewritten_index(const FormulationEntry& formulation, const Problem& problem) {
@@ -157,9 +158,15 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
           return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
   if (left.empty()) refuse(problem, request, feasible);
 
-  const auto best = std::max_element(left.begin(), left.end(), [&](const Pair& a, const Pair& b) {
-    return recommendation(a, tolerance) < recommendation(b, tolerance);
-  });
+  // A preference may look at the problem: each is asked once.
+  std::map<std::pair<const MethodEntry*, Kind>, int> preferences;
+  const auto weight = [&](const Pair& pair) {
+    const auto [at, first] = preferences.try_emplace({pair.method, pair.formulation->to}, 0);
+    if (first) at->second = recommendation(pair, problem, tolerance) - pair.formulation->preference;
+    return pair.formulation->preference + at->second;
+  };
+  const auto best = std::max_element(left.begin(), left.end(),
+                                     [&](const Pair& a, const Pair& b) { return weight(a) < weight(b); });
   std::string why = "as asked";
   if (leaves_open(request.formulation) || leaves_open(request.method)) {
     const std::string what = leaves_open(request.formulation) && leaves_open(request.method)

@@ -37,7 +37,7 @@ std::vector<Pair> approximate_pairs(const Problem&);
 std::vector<Impossible> impossible_pairs(const Problem&);
 
 /// Where the choice is open the highest is taken: explicit before implicit, then as methods and formulations say themselves.
-int recommendation(const Pair&, const Tolerance&);
+int recommendation(const Pair&, const Problem&, const Tolerance&);
 
 /// The pair that was chosen, and the reason.
 struct Choice {

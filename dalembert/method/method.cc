@@ -40,10 +40,11 @@ double MethodEntry::order(Kind kind) const {
   return least;
 }
 
-int MethodEntry::preference(Kind kind, const Tolerance& tolerance) const {
+int MethodEntry::preference(Kind kind, const Tolerance& tolerance, const Problem* original) const {
   int highest = 0;
   for (const auto& each : preferences)
-    if (each.kind == kind && std::max(tolerance.relative, tolerance.absolute) <= each.loosest)
+    if (each.kind == kind && std::max(tolerance.relative, tolerance.absolute) <= each.loosest &&
+        (!each.suits || (original != nullptr && each.suits(*original))))
       highest = std::max(highest, each.weight);
   return highest;
 }

@@ -106,6 +106,7 @@ struct Preference {
   Kind kind;
   int weight = 100;  ///< the highest is taken; a method that says nothing has 0
   double loosest = std::numeric_limits<double>::infinity();
+  std::function<bool(const Problem&)> suits{};  ///< of the original problem; empty: it is not asked
 };
 
 /// What is known about a method without making one.
@@ -123,12 +124,14 @@ struct MethodEntry {
 
   bool predicts = false;  ///< extrapolates its history with its own order before each Newton solve
   std::vector<Preference> preferences = {};
+  bool stiff = false;  ///< takes stiff motions as they come: a run of it is not handed over
 
   bool accepts(Kind) const;            ///< is there a claim for it?
   bool stable(Kind, int index) const;  ///< is there a claim for problems of that kind and index?
   bool adapts(Kind, int index) const;  ///< adaptive, and no claim there needs constant steps
   double order(Kind) const;            ///< the lowest order claimed for differential blocks of that kind
-  int preference(Kind, const Tolerance&) const;  ///< the highest weight that holds there
+  /// The highest weight that holds there, for this original problem.
+  int preference(Kind, const Tolerance&, const Problem* original = nullptr) const;
 };
 
 /// Generated from dalembert/method/*.cc, each of which ends with `std::vector<MethodEntry> methods_in_<file>()`.

@@ -8,7 +8,9 @@ namespace dalembert {
 
 void Ode::f_y(double t, In y, Entries& jacobian) const {
   const Eigen::Index n = y.size();
-  Vector at = y, plus(n), minus(n);
+  static thread_local Vector at, plus, minus;  // grow to the largest problem of the thread, then stay
+  at = y;
+  plus.resize(n), minus.resize(n);
   jacobian.begin();
   for (Eigen::Index j = 0; j < n; ++j) {
     const double step = central_difference * (1 + std::abs(y[j]));

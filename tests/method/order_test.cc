@@ -82,6 +82,9 @@ bool fits(const Case& c, const Trial& trial) {
   if (c.claims().begin()->second.needs.find("linear in z") != std::string::npos &&
       trial.problem == "exact-index2")
     return false;
+  // Their slopes settle below the errors that are looked at here: rosenbrock_test looks further.
+  if (c.method->name == "rodas4" && trial.problem == "pendulum") return false;
+  if (c.method->name == "rodas5p" && trial.formulation == "baumgarte") return false;
   return edge(c, trial) != nullptr;
 }
 

@@ -1,7 +1,7 @@
 // index1: the constraints differentiated twice, multipliers eliminated; kept on its constraints by projection.
 //
 //   M a + J'l = f,  J a + bias = 0
-#include "dalembert/formulation/by_index/acceleration_level.h"
+#include "dalembert/formulation/by_index/semi_explicit_motion.h"
 
 namespace dalembert {
 
@@ -15,8 +15,12 @@ std::vector<FormulationEntry> formulations_in_index1() {
            .also_implicit = true,
            .drifts = true,
            .options = {},
-           .make = [](const Problem& problem, const Parameters&, Statistics& statistics) {
-             return std::make_unique<AccelerationLevel>(as<Mechanical>(problem), Stabilisation{}, statistics);
+           .make = [](const Problem& given, const Parameters&, Statistics& statistics) {
+             const auto& problem = as<Mechanical>(given);
+             if (SemiExplicitMotion::suits(problem))
+               return std::make_unique<AccelerationLevel>(
+                   std::make_unique<const SemiExplicitMotion>(problem, statistics));
+             return std::make_unique<AccelerationLevel>(problem, Stabilisation{}, statistics);
            }}};
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dalembert/core/index.h"
 #include "dalembert/core/text.h"
 #include "dalembert/linear/pivoted.h"
 #include "dalembert/linear/saddle/multifrontal.h"
@@ -32,6 +33,20 @@ struct Term {
   std::int32_t row, column, slot;
 };
 
+/// Does every entry lie within a block of the graph, or between two neighbours?
+bool couples_no_more(const BlockGraph& graph, int n, const Entries& mass, const Entries& jacobian) {
+  const auto knows = [&](int i, int j) {
+    const int u = graph.block[at(i)], v = graph.block[at(j)];
+    const std::vector<int>& near = graph.neighbours[at(u)];
+    return u == v || std::binary_search(near.begin(), near.end(), v);
+  };
+  for (std::size_t k = 0; k < mass.size(); ++k)
+    if (!knows(mass.row(k), mass.column(k))) return false;
+  for (std::size_t k = 0; k < jacobian.size(); ++k)
+    if (!knows(n + jacobian.row(k), jacobian.column(k))) return false;
+  return true;
+}
+
 }  // namespace
 
 struct SaddlePoint::Solver {
@@ -53,6 +68,7 @@ struct SaddlePoint::Solver {
   std::string refused{};            // what was wrong with the last order that was tried; "" if none was
   bool ordered = false;  // false with Elimination::static_order if the representative matrix allowed no order
   StaticElimination static_elimination;
+  EliminationOrder taken{};  // the order of the static elimination
   Multifrontal multifrontal;
   std::vector<double> plain_values;  // of K, where there is no static elimination
   Scatter mass, upper, lower;
@@ -132,7 +148,9 @@ bool SaddlePoint::Solver::passes(const BlockGraph& graph, const EliminationOrder
   ordered = true;
   static_elimination.compile(graph, order, symmetry);
   place(M, G);
-  return ordered = passes(M, G, trial);
+  ordered = passes(M, G, trial);
+  if (ordered) taken = order;
+  return ordered;
 }
 
 /// Does elimination in the order at hand reproduce a known solution of the representative system?
@@ -359,10 +377,24 @@ void SaddlePoint::bind_like(const SaddlePoint& planned) {
   solver_->refines = from.refines;
   solver_->refused = from.refused;
   solver_->static_elimination = from.static_elimination;
+  solver_->taken = from.taken;
   solver_->multifrontal = from.multifrontal;
   solver_->plain_values = from.plain_values;
   solver_->mass = from.mass, solver_->upper = from.upper, solver_->lower = from.lower;
   solver_->terms = from.terms;  // row exchanges are planned when they are needed
+}
+
+void SaddlePoint::bind_in_order_of(const SaddlePoint& planned, const Entries& mass, const Entries& jacobian,
+                                   Symmetry symmetry) {
+  const Solver& from = *planned.solver_;
+  const auto trial = from.refines ? Solver::Trial::refined : Solver::Trial::as_it_comes;
+  if (from.ordered && couples_no_more(from.static_elimination.graph(), from.n, mass, jacobian)) {
+    solver_ = std::make_unique<Solver>(from.n, from.m, symmetry, Elimination::static_order);
+    first_ = nullptr;
+    // row exchanges are planned when they are needed
+    if (solver_->passes(from.static_elimination.graph(), from.taken, mass, jacobian, trial)) return;
+  }
+  bind(from.n, from.m, mass, jacobian, symmetry);
 }
 
 Outcome SaddlePoint::solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x,

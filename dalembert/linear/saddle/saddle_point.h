@@ -41,6 +41,10 @@ class SaddlePoint {
   /// Takes over what another one has planned, for entries that come in the same places and order; its factors are not.
   void bind_like(const SaddlePoint& planned);
 
+  /// In the order that another one has found, whether or not that one is symmetric, for entries of the same size that couple
+  /// nothing else. Plans anew where there is no such order, or where it does not suit this representative matrix.
+  void bind_in_order_of(const SaddlePoint& planned, const Entries& mass, const Entries& jacobian, Symmetry);
+
   /// Factors and solves; x holds (f, r) and receives (a, lambda). Returns ok, singular or not_finite.
   Outcome solve(const Entries& mass, const Entries& G1, const Entries& G2, Out x, Statistics&);
 

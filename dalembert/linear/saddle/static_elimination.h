@@ -20,6 +20,7 @@ class StaticElimination {
  public:
   void compile(const BlockGraph&, const EliminationOrder&, Symmetry);
 
+  const BlockGraph& graph() const { return graph_; }
   /// Where K(i,j) is kept. If K is symmetric, K(j,i) is the same place unless both are in one block.
   std::int32_t slot(int i, int j) const;
   /// A place for what nobody reads.
