@@ -32,7 +32,8 @@ bool may_hand_over(const Pair& chosen, const RunOptions& options) {
   // Below that tolerance rounding has a say in Newton's iteration.
   constexpr double tightest = 1e-12;
   return options.control != Control::fixed && leaves_open(method) && options.options.empty() &&
-         !chosen.method->stiff && chosen.formulation->to == Kind::ode && options.tolerance.relative >= tightest;
+         !chosen.method->stiff && chosen.formulation->to == Kind::ode &&
+         options.tolerance.relative >= tightest;
 }
 
 std::vector<Pair> pairs_when_stiff(const Problem& problem, const RunOptions& options) {

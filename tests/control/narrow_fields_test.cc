@@ -1,4 +1,4 @@
-// What is narrower than any window is met in runs cut into fields, too.
+// What is narrower than any window is met in runs cut into fields, too, and what lies between their nodes is right.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -91,6 +91,79 @@ TEST(NarrowFields, FixedWindowsThatPassOverAPushWarn) {
   const Summary summary = run(model.problem(), options);
   ASSERT_FALSE(summary.warnings.empty()) << summary.state.y[6];
   EXPECT_NE(summary.warnings.front().find("t = 3.33"), std::string::npos) << summary.warnings.front();
+}
+
+// A field that a drive holds has no freedom left, and nothing to estimate an error from: the force of its drive is that of the whole.
+TEST(NarrowFields, ForcesBetweenNodesAreThoseOfTheWhole) {
+  const Model model = Model::from_text(R"toml(
+space = "planar"
+[[body]]
+name = "slide"
+mass = 2
+inertia = 0.1
+[[body]]
+name = "bob"
+mass = 1
+inertia = 0.1
+position = [0.6, -0.8]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "slide"]
+at = [0, 0]
+along = [1, 0]
+[[joint]]
+name = "pin"
+kind = "revolute"
+bodies = ["slide", "bob"]
+at = [0, 0]
+[[force]]
+kind = "torque"
+body = "bob"
+torque = "8*sin(16*t)"
+[[drive]]
+name = "push"
+joint = "rail"
+motion = "0.1*t"
+[cut]
+joints = ["pin"]
+[[field]]
+name = "one"
+bodies = ["slide"]
+method = "dopri5"
+substeps = 2
+[[field]]
+name = "two"
+bodies = ["bob"]
+method = "dopri5"
+substeps = 20
+[run]
+end = 1
+)toml",
+                                       "held.toml");
+  struct Rows final : Observer {
+    void output(const State& state) override { rows.push_back(state.y); }
+    std::vector<Vector> rows;
+  };
+  for (const double tolerance : {1e-5, 1e-8}) {
+    RunOptions options = resolve(model.run, *model.problem()).options;
+    options.tolerance = {tolerance, tolerance};
+    for (int k = 1; k <= 20; ++k) options.outputs.push_back(k / 20. - .0137);
+    Rows fields, whole;
+    ASSERT_EQ(run(model.problem(), options, {&fields}).outcome, Outcome::ok);
+    RunOptions tight = options;
+    tight.request = {.formulation = "index1", .method = "dop853"};
+    tight.fields.clear();
+    tight.tolerance = {1e-12, 1e-12};
+    ASSERT_EQ(run(model.mechanism, tight, {&whole}).outcome, Outcome::ok);
+    ASSERT_EQ(fields.rows.size(), whole.rows.size());
+    double worst = 0;
+    for (std::size_t k = 0; k < whole.rows.size(); ++k)
+      worst = std::max(
+          worst,
+          ((fields.rows[k] - whole.rows[k]).array() / (1 + whole.rows[k].array().abs())).abs().maxCoeff());
+    EXPECT_LT(worst, 100 * tolerance);
+  }
 }
 
 }  // namespace
