@@ -1,11 +1,12 @@
 // Two methods by turns: does the one go on that takes less work, as soon as that changes, and who is chosen for mechanisms of many bodies?
+#include "dalembert/method/rosenbrock/by_turns.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "dalembert/control/pairs.h"
 #include "dalembert/control/run.h"
-#include "dalembert/method/rosenbrock/by_turns.h"
 #include "dalembert/problem/from_functions.h"
 #include "dalembert/problem/ode.h"
 #include "dalembert/problem/semi_explicit.h"
@@ -34,7 +35,8 @@ class Nothing final : public Ode, public SemiExplicit {
 /// Steps up to a length that changes with time are right.
 class Stub final : public Method {
  public:
-  Stub(std::function<double(double t)> longest, int& attempts) : longest_(std::move(longest)), attempts_(attempts) {}
+  Stub(std::function<double(double t)> longest, int& attempts)
+      : longest_(std::move(longest)), attempts_(attempts) {}
   void bind(const Problem&, const Setting&) override {}
   Attempt attempt(const State& from, double h, State& to) override {
     ++attempts_;
@@ -54,7 +56,8 @@ struct Counts {
 };
 
 /// From 0 to 100, as a controller would.
-Counts follow(std::function<double(double)> implicit, std::function<double(double)> explicitly, double dearer) {
+Counts follow(std::function<double(double)> implicit, std::function<double(double)> explicitly,
+              double dearer) {
   Counts counts;
   ByTurns method(std::make_unique<Stub>(std::move(implicit), counts.implicit),
                  std::make_unique<Stub>(std::move(explicitly), counts.explicitly), dearer);
@@ -68,7 +71,8 @@ Counts follow(std::function<double(double)> implicit, std::function<double(doubl
       method.accept();
       std::swap(from, to);
     }
-    h = attempt.next ? *attempt.next : h * std::clamp(.9 * std::pow(attempt.error, -attempt.exponent), .2, 5.);
+    h = attempt.next ? *attempt.next
+                     : h * std::clamp(.9 * std::pow(attempt.error, -attempt.exponent), .2, 5.);
   }
   return counts;
 }
@@ -98,7 +102,9 @@ TEST(ByTurns, ChangesWithTheMotion) {
 }
 
 TEST(ByTurns, IsChosenForManyBodies) {
-  const auto chosen = [](const Problem& problem) { return choose_pair(problem, {}, {1e-4, 1e-4}).pair.method->name; };
+  const auto chosen = [](const Problem& problem) {
+    return choose_pair(problem, {}, {1e-4, 1e-4}).pair.method->name;
+  };
   const auto chain = [](int n) { return hanging_chain(n, 1. / n, 1. / n, [](int) { return .5; }); };
   EXPECT_EQ(chosen(*chain(10)), "dop853");
   EXPECT_EQ(chosen(*chain(100)), "rodas853");
