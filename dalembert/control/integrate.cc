@@ -208,8 +208,17 @@ Track* Integration::choose_track(double h, double& step) {
     const RankCheckAccount account(a_.statistics);
     return crossing_->propose(here(Depth::positions), h, step);
   }();
+  const double usual = step;
   step = proposal.h;
   if (proposal.way == SingularityCrossing::Proposal::Way::step) return &main_;
+  // The equations change at a break, so no step leads over it: it comes first, or the singular step ends there.
+  if (!breaks_.empty() && breaks_.back().before < main_.from.t + step) {
+    step = breaks_.back().before - main_.from.t;
+    if (crossing_->position() > breaks_.back().before) {
+      step = std::min(step, usual);
+      return &main_;
+    }
+  }
   switch (crossing_->cross(here(Depth::coordinates), step)) {
     case SingularityCrossing::Verdict::again:
       reject(step, {});

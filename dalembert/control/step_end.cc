@@ -63,6 +63,9 @@ std::optional<Ending> Integration::pass_break() {
   breaks_.pop_back();
   const Problem& problem = a_.formulation.original();
   State state = here(Depth::multipliers);
+  if (state.t > at.after)
+    return ending(Outcome::undecided, "t = " + short_number(state.t) + ": a step has led past t = " +
+                                          short_number(at.t) + ", where the equations jump");
   BreakEffect effect = pass(at, problem, state);
   if (effect.outcome != Outcome::ok) return ending(effect.outcome, std::move(effect.message));
   restart(state, main_);

@@ -73,6 +73,8 @@ class SingularityCrossing {
   /// Was a position found inside the step that was crossed? Then it is refused, with that position in words.
   bool stop_before_it();
   double length() const { return step_.length(); }
+  /// Where the next one is expected.
+  double position() const { return position_; }
   /// Singular steps: the original problem, not rewritten, by Gauss collocation.
   Track& track() { return track_; }
   /// Multipliers of least size for a state inside the step, where they are not known.
