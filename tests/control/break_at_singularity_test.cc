@@ -15,13 +15,17 @@ TEST(BreakAtSingularity, IsPassedInOrder) {
   const auto cranks = [](double until) {
     std::string text = "space = \"planar\"\n";
     for (const auto& [name, x, y] : {std::tuple{"a", 0., .2}, {"b", .5, .2}, {"d", 1., .2}, {"c", .5, .4}})
-      text += fmt::format("[[body]]\nname = \"{}\"\nmass = 1\ninertia = 0.05\nposition = [{}, {}]\n", name, x, y);
+      text +=
+          fmt::format("[[body]]\nname = \"{}\"\nmass = 1\ninertia = 0.05\nposition = [{}, {}]\n", name, x, y);
     for (const auto& [name, x] : {std::pair{"a", 0.}, {"b", .5}, {"d", 1.}})
       text += fmt::format(
           "[[joint]]\nname = \"g{0}\"\nkind = \"revolute\"\nbodies = [\"ground\", \"{0}\"]\nat = [{1}, 0]\n"
           "[[joint]]\nname = \"t{0}\"\nkind = \"revolute\"\nbodies = [\"{0}\", \"c\"]\nat = [{1}, 0.4]\n",
           name, x);
-    return Model::from_text(text + fmt::format("[[force]]\nkind = \"force\"\nbody = \"c\"\nforce = [\"3 + if(t < {}, 4, 0)\", 0]\n", until));
+    return Model::from_text(
+        text +
+        fmt::format("[[force]]\nkind = \"force\"\nbody = \"c\"\nforce = [\"3 + if(t < {}, 4, 0)\", 0]\n",
+                    until));
   };
   // With the force on from the start, the cranks lie flat at t = 0.548.
   for (const double until : {.5, .53, .54, .546, .5475, .5485, .55, .556, .57}) {

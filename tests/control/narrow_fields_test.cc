@@ -166,44 +166,5 @@ end = 1
   }
 }
 
-// At loose tolerances fields leave their interface by a little, which projections of the next window must not take for its error.
-TEST(NarrowFields, WhatFieldsLeaveOfTheInterfaceDoesNotStopThem) {
-  const Model model = Model::from_text(R"toml(
-space = "planar"
-parameters = { n = 4, l = 0.25 }
-[[repeat]]
-count = "n"
-body = [{ name = "b{i}", mass = 1, inertia = "l^2/12", position = ["(i+0.5)*l", 0] }]
-joint = [{ name = "h{i}", kind = "revolute", bodies = ["b{i-1|ground}", "b{i}"], at = ["i*l", 0] }]
-[[force]]
-kind = "force"
-body = "b2"
-force = [0, "18*max(0, 1 - abs(t-0.13)/0.075)"]
-[cut]
-joints = ["h2"]
-[[field]]
-name = "up"
-bodies = ["b0"]
-method = "dopri5"
-substeps = 4
-[[field]]
-name = "low"
-bodies = ["b3"]
-method = "dopri5"
-substeps = 8
-[run]
-end = 0.5
-)toml",
-                                       "links.toml");
-  const Summary exact = run(model.mechanism, {.tolerance = {1e-11, 1e-11}, .end = .5});
-  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-6}) {
-    RunOptions options = resolve(model.run, *model.problem()).options;
-    options.tolerance = {tolerance, tolerance};
-    const Summary s = run(model.problem(), options);
-    ASSERT_EQ(s.outcome, Outcome::ok) << tolerance << ": " << s.message;
-    EXPECT_LT(largest(s.state.y.head(24) - exact.state.y.head(24)), 100 * tolerance);
-  }
-}
-
 }  // namespace
 }  // namespace dalembert

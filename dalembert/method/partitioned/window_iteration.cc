@@ -33,7 +33,6 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   scheme_ = CouplingScheme::read(*problem_, setting);
   tolerance_ = setting.tolerance.times(scheme_.accuracy).on(problem.layout());
   precision_ = setting.precision;
-  project_ = setting.projection == Projection::on && precision_ == Precision::tolerance;
   statistics_ = setting.statistics;
   report_ = setting.coupling != nullptr ? setting.coupling : &own_report_;
   const Mechanical& whole = *problem_->whole();
@@ -303,7 +302,6 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
     report_->failed = window_;
     return attempt;
   }
-  if (project_ && attempt.error <= 1) return_to_constraints();
   to.t = from.t + h;
   to.y = end_.y;
   if (precision_ == Precision::tolerance) {
@@ -314,22 +312,6 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
       attempt.next = h * std::min(0.7, 0.9 * std::pow(std::max(attempt.error, 1e-10), -attempt.exponent));
   }
   return attempt;
-}
-
-/// Fields hold the rows that are imposed on them, each as far as it knows the others. What is left of that would be moved by the
-/// first projection of the next window, however short it is, and would count as its error.
-void WindowIteration::return_to_constraints() {
-  const MechanicalState part(problem_->whole()->sizes());
-  State moved = end_;
-  if (mechanics_->project(moved.t, part.q(moved.y), part.v(moved.y)) != Outcome::ok || !moved.y.allFinite())
-    return;
-  end_ = moved;
-  for (std::size_t j = 0; j < out_.size(); ++j) {
-    const auto& field = problem_->fields()[j];
-    auto last = out_[j].values().col(out_[j].substeps());
-    gather(part.q(end_.y), field.q, shapes_[j].positions(last));
-    gather(part.v(end_.y), field.v, shapes_[j].velocities(last));
-  }
 }
 
 void WindowIteration::accept() {

@@ -69,7 +69,6 @@ class WindowIteration final : public Method {
   static void ends(const Traces&, std::vector<Vector>&);
   void put(std::size_t field, In values, State&) const;
   void reach_end();
-  void return_to_constraints();
   bool consistent();
   Attempt converged_falsely() const;
   Attempt diverged(double h, const std::string& what) const;
@@ -81,7 +80,6 @@ class WindowIteration final : public Method {
   CouplingScheme scheme_;
   ErrorScale tolerance_;
   Precision precision_ = Precision::tolerance;
-  bool project_ = false;
   Statistics* statistics_ = nullptr;
   CouplingReport own_report_;
   CouplingReport* report_ = nullptr;
