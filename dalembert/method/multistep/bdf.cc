@@ -64,8 +64,12 @@ class Bdf final : public Method, public HasLinearForm {
   static Strictness strictness_of(const Setting& setting) {
     constexpr double power = 0.2;
     const double tolerance = std::max(setting.tolerance.relative, setting.tolerance.absolute);
-    const double factor = std::min(1 / setting.options.positive("strictness"), std::pow(tolerance, -power));
-    return {factor, power, 5e-13};  // never looser than what was asked for
+    const double all = std::pow(tolerance, -power);  // never looser than what was asked for
+    // Differences of entries of the size of 1 do not see less than this, however small the entry that is held absolutely.
+    constexpr double seen = 1e-14;
+    const double absolute = setting.tolerance.absolute;
+    const double floor = absolute > 0 ? seen / absolute * all : 0;
+    return {std::min(std::max(1 / setting.options.positive("strictness"), floor), all), power, 5e-13};
   }
 
   std::optional<double> first_step(const State& from, double end) override {

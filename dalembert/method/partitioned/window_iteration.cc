@@ -328,6 +328,13 @@ void WindowIteration::interpolate(double theta, State& state) {
     out_[j].at(state.t, in_ends_[j]);
     put(j, in_ends_[j], state);
   }
+  if (theta <= 0 || theta >= 1) return;
+  // Nothing tests polynomials through multipliers, least of all where a field has no freedom left: those of the whole are taken.
+  const MechanicalState part(problem_->whole()->sizes());
+  if (mechanics_->accelerate(state.t, part.q(state.y), part.v(state.y), part.s(state.y), {}, check_a_,
+                             check_l_) == Outcome::ok &&
+      check_l_.allFinite())
+    part.multipliers(state.y) = check_l_;
 }
 
 void WindowIteration::ends(const Traces& traces, std::vector<Vector>& all) {

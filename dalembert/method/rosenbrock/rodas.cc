@@ -101,7 +101,7 @@ RosenbrockTableau make_rodas5p() {
           4};
 }
 
-constexpr Strictness strictness_4{0.3}, strictness_5p{0.4};
+constexpr Strictness strictness_4{0.1}, strictness_5p{0.4};
 
 /// A step of rodas5p than one of dop853, counted in instructions on a chain of 100 links.
 constexpr double dearer = 0.9;

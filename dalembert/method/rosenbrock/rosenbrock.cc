@@ -137,7 +137,10 @@ bool Rosenbrock::linearize(const State& from, double h) {
     known_ = true;
     linear_ = false;
   }
-  if (linear_) return true;
+  if (linear_) {  // an attempt of another length went before
+    if (h != rates_over_) find_rates(from, h);
+    return true;
+  }
   equations_->linearize(from.t, from.y, z_);
   ++statistics_->jacobians;
   equations_->evaluate(from.t, from.y, z_, dy0_, g0_);
@@ -153,6 +156,7 @@ void Rosenbrock::find_rates(const State& from, double h) {
   constexpr double weights[] = {-25. / 12, 4, -3, 4. / 3, -1. / 4};
   const double step = h / 16;
   changing_ = false;
+  rates_over_ = h;
   for (int k = 1; k <= 4; ++k) {
     equations_->evaluate(from.t + k * step, from.y, z_, dy_, g_);
     ++statistics_->force_evaluations;

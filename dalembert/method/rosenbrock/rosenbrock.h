@@ -81,6 +81,7 @@ class Rosenbrock : public Method, public HasLinearForm {
   bool known_ = false;     // z_ belongs to it
   bool linear_ = false;    // derivatives are of there
   bool changing_ = false;  // with time
+  double rates_over_ = 0;  // the step that this was found in
   Matrix U_, W_;
   Vector dy0_, g0_;    // f and g there
   Vector dy_t_, g_t_;  // and how they change with time
