@@ -171,9 +171,9 @@ Attempt WindowIteration::sweep_side(Side& side, double h, const Traces& in, Trac
   Attempt worst;
   for (std::size_t j = 0; j < parts.size(); ++j) {
     if (parts[j].outcome != Outcome::ok) return failed(j, parts[j]);
-    // One without an estimate (exponent 0) says nothing, nor does it hide another one whose field is at rest.
-    if (parts[j].error >= worst.error && parts[j].exponent >= std::min(worst.exponent, 1e-3))
-      worst = parts[j];
+    // One without an estimate (exponent 0) says nothing, and hides none that has one.
+    const bool tells = parts[j].exponent > 0 || worst.exponent == 0;
+    if (tells && parts[j].error >= worst.error) worst = parts[j];
   }
   return worst;
 }
