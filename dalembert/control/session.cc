@@ -327,9 +327,10 @@ Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const
   append(summary_.events, ending.events);
   append(summary_.crossings, ending.crossings);
   summary_.testimony.add(ending.testimony);
-  if (good(ending.outcome))
-    for (const auto& warning : use.method->warnings())
-      summary_.warnings.push_back("formulation '" + summary_.formulation + "': " + warning);
+  if (!good(ending.outcome)) return ending;
+  for (const auto& warning : use.method->warnings())
+    summary_.warnings.push_back("formulation '" + summary_.formulation + "': " + warning);
+  if (!fixed()) append(summary_.warnings, use.formulation->warnings(options_.tolerance));
   return ending;
 }
 

@@ -1,5 +1,10 @@
 // direct: the problem as it stands, for problems that are already of a kind a method accepts.
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "dalembert/constraints/hidden_constraint.h"
+#include "dalembert/core/text.h"
 #include "dalembert/formulation/ode_as_implicit.h"
 #include "dalembert/formulation/unchanged.h"
 #include "dalembert/nonlinear/hidden_entries.h"
@@ -29,18 +34,39 @@ class DirectIndex2 final : public Unchanged {
   mutable Vector dy_;
 };
 
-/// The same for implicit equations, where constraints can be told from the rest; otherwise as the method has them.
+/// The same for implicit equations, from differences of the constraints; where these cannot tell, as the method has them.
 class DirectImplicit final : public Unchanged {
  public:
   explicit DirectImplicit(const Implicit& problem) : Unchanged(problem), hidden_(problem) {}
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
     original = rewritten;
-    if (depth == Depth::multipliers) hidden_.improve(original.t, original.y);
+    if (depth != Depth::multipliers || !hidden_.any()) return Outcome::ok;
+    const auto error = hidden_.improve(original.t, original.y);
+    if (!error && !unknown_) unknown_ = original.t;
+    if (error && *error > error_) error_ = *error, worst_ = original.t;
     return Outcome::ok;
+  }
+  bool reset() override {
+    unknown_.reset();
+    error_ = 0;
+    return true;
+  }
+  std::vector<std::string> warnings(const Tolerance& tolerance) const override {
+    constexpr double noticed = 10;
+    std::vector<std::string> all;
+    if (error_ > noticed * tolerance.relative)
+      all.push_back("algebraic entries of a higher index are right to about " + short_number(error_) +
+                    " only at t = " + short_number(worst_) + ": differences of the constraints tell no more");
+    if (unknown_ && hidden_.index() > 2)
+      all.push_back("entries of index 3 are at t = " + short_number(*unknown_) +
+                    " as the method has them, and their error is not known: " + hidden_.why_not());
+    return all;
   }
 
  private:
-  mutable HiddenEntries hidden_;  // the work space of this run
+  HiddenEntries hidden_;
+  mutable std::optional<double> unknown_;  // what this run has seen, from here on
+  mutable double error_ = 0, worst_ = 0;
 };
 
 /// y' - f(t,y,z) = 0, g(t,y) = 0

@@ -11,6 +11,7 @@
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/parameters.h"
 #include "dalembert/core/statistics.h"
+#include "dalembert/core/tolerance.h"
 #include "dalembert/problem/problem.h"
 
 namespace dalembert {
@@ -43,6 +44,8 @@ class Formulation {
   /// Eigenvalues that the rewriting adds to those of the problem (feedback, regularization): with a fixed step they
   /// must lie in the stability region of the method, or the run says so.
   virtual std::vector<std::complex<double>> added_spectrum() const { return {}; }
+  /// What a reader of the states that were recovered must know, in sentences, once a run has ended well.
+  virtual std::vector<std::string> warnings(const Tolerance&) const { return {}; }
 };
 
 /// An edge of the graph of kinds. A formulation that leads to several kinds has several entries of one name.
