@@ -33,7 +33,7 @@ EventFinder::EventFinder(const Events& events, const Problem& original)
     : events_(events), depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
-  now_ = e_ = left_ = end_ = most_ = Vector::Zero(count);
+  now_ = e_ = left_ = end_ = most_ = sway_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
   passed_ = at_zero_;
 }
@@ -51,6 +51,25 @@ void EventFinder::arm(const State& original, After after, const Happened& happen
     const double value = now_[static_cast<Eigen::Index>(i)];
     const bool broken = events_.list()[i].guard && after == After::nothing && value < 0;
     at_zero_[i] = at_zero_[i] || value == 0 || broken;
+  }
+  measure_rounding(original);
+}
+
+/// A value that has always been zero (balls that touch) is a difference of numbers all the same: entries are moved by what rounding may
+/// move them, neighbours in opposite directions and in the same one.
+void EventFinder::measure_rounding(const State& original) {
+  sway_.setZero();
+  if (std::find(at_zero_.begin(), at_zero_.end(), true) == at_zero_.end()) return;
+  constexpr double moved = 1e-15;
+  for (const Eigen::Index period : {1, 2}) {
+    original_ = original;
+    original_.t *= 1 + moved;
+    for (Eigen::Index i = 0; i < original_.y.size(); ++i)
+      original_.y[i] *= 1 + (i / period % 2 == 0 ? moved : -moved);
+    events_.values(original_, e_);
+    for (Eigen::Index i = 0; i < e_.size(); ++i)
+      if (const double change = std::abs(e_[i] - now_[i]); std::isfinite(change))
+        sway_[i] = std::max(sway_[i], change);
   }
 }
 
@@ -96,7 +115,7 @@ bool EventFinder::settle(std::size_t event) {
   for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
   most_[i] = std::max(most_[i], size);
   // Values are differences of numbers as large as they ever were: in a short step only rounding may be left of them.
-  const double unclear = std::max(noise * size, rounding * most_[i]);
+  const double unclear = std::max({noise * size, rounding * most_[i], sway_[i]});
   const double first = samples_.front().e[i];
   // What is left where the step ends on the event; if there is more now, the response has moved it away.
   const double zero = std::abs(first) <= 2 * left_[i] ? first : 0;
@@ -322,7 +341,7 @@ void EventFinder::advance() {
   bool any = false;
   for (std::size_t i = 0; i < at_zero_.size(); ++i) {  // in a step so short that it has not left zero yet
     const auto k = static_cast<Eigen::Index>(i);
-    at_zero_[i] = at_zero_[i] && std::abs(now_[k]) <= std::max(2 * left_[k], rounding * most_[k]);
+    at_zero_[i] = at_zero_[i] && std::abs(now_[k]) <= std::max({2 * left_[k], rounding * most_[k], sway_[k]});
     any = any || at_zero_[i];
   }
   if (!any) after_ = After::nothing;

@@ -42,7 +42,7 @@ class EventFinder {
   /// `narrow`: times at which values may be far from what they are around.
   std::optional<Found> search(Track&, double& h, std::span<const double> narrow);
 
-  void remember(Memory& memory) { memory(after_, now_, end_, most_, left_, at_zero_, passed_); }
+  void remember(Memory& memory) { memory(after_, now_, end_, most_, left_, sway_, at_zero_, passed_); }
 
   /// After a step without crossing: its end is the beginning of the next one.
   void advance();
@@ -54,6 +54,7 @@ class EventFinder {
   };
   const Vector& values(double theta);  ///< on the dense output
   double at(const State& rewritten, std::size_t event);
+  void measure_rounding(const State& original);
   std::vector<std::size_t> sample(
       std::span<const double> narrow);  ///< returns the events that happen again at once
   /// Looks between the samples until they show how every value goes; returns one that they do not show.
@@ -78,6 +79,7 @@ class EventFinder {
   Vector end_;   // where the last attempt ends
   Vector most_;  // |e|, the largest so far
   Vector left_;  // |e| where the last step that was made to end on an event ended
+  Vector sway_;  // what rounding of the state makes of e
   std::vector<bool> at_zero_, passed_;
   bool jumped_ = false;  // the event that a step was last made to end on
   struct Sample {

@@ -39,6 +39,19 @@ TEST(Events, AHitPassesThroughBallsThatTouch) {
   }
 }
 
+/// Gaps that have never been anything but zero are rounding of positions, whatever steps begin with.
+TEST(Events, AHitPassesThroughBallsThatTouchWithAnyStep) {
+  for (const double strictness : {50., 55., 60., 65., 70., 75., 80., 90., 100.}) {
+    RunOptions options;
+    options.request.method = "bdf";
+    options.options["strictness"] = strictness;
+    options.tolerance = {1e-8, 1e-8};
+    const Summary summary = run(balls(Vector{{0, 1, 1, 1}}, Vector{{1, 0, 0, 0}}), options);
+    EXPECT_EQ(summary.outcome, Outcome::ok) << strictness << summary.message;
+    EXPECT_EQ(summary.events.size(), 3u) << strictness;
+  }
+}
+
 /// A wheel that turns far more often within a step than the step is looked at; at most places the looks repeat with its period.
 TEST(Events, NoTurnOfAFastWheelIsLost) {
   for (const char* method : {"dop853", "radau", "bdf", "dopri5"})
