@@ -323,6 +323,7 @@ Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const
                  .resume = resuming_ ? &*resuming_ : nullptr},
                 from);
   resuming_.reset();
+  shortfall_ = use.shortfall;  // a method may meet rounding on its way
   shown_start_ = true;
   append(summary_.events, ending.events);
   append(summary_.crossings, ending.crossings);

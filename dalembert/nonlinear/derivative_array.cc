@@ -158,7 +158,8 @@ bool DerivativeArray::meet(Vector& x, const Groups& groups) {
       change.setZero();
       solve_in_order(A_, r_, groups_, 0, change);
       if (!(largest(change.head(n_)) <= noticed * (1 + largest(trial.head(n_))))) return false;
-      if (groups.size() == groups_.size()) trial -= change;  // what is small in a short unit of time need not be so in y
+      if (groups.size() == groups_.size())
+        trial -= change;  // what is small in a short unit of time need not be so in y
       x = trial;
       return true;
     }

@@ -1,5 +1,6 @@
 #include "dalembert/nonlinear/implicit_equation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -109,6 +110,17 @@ double ImplicitEquation::correct(double t, double c, double scale, Out y, Out dy
   dy += c * delta_;
   correction_ += delta_;
   return delta_.allFinite() ? norm_.newton(delta_) : not_a_number;
+}
+
+double ImplicitEquation::rounding(double t, double c, In y, In dy) {
+  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+  const double scale = 2 / (1 + c / factored_for_);
+  Vector plain = y, rate = dy, rounded = y;
+  if (!std::isfinite(correct(t, c, scale, plain, rate))) return 0;
+  for (Eigen::Index i = 0; i < rounded.size(); ++i) rounded[i] *= 1 + (i % 2 == 0 ? 2 : -2) * unit;
+  rate = dy;
+  if (!std::isfinite(correct(t * (1 + 2 * unit), c, scale, rounded, rate))) return 0;
+  return norm_.error(rounded - plain) / 2;
 }
 
 void ImplicitEquation::filter(Out d) {

@@ -51,6 +51,9 @@ class ImplicitEquation {
   const Vector& correction() const { return correction_; }
   /// d := (F_y + c F_y')^-1 c F_y' d with the matrix at hand: keeps what equations and constraints let through.
   void filter(Out d);
+  /// By how much a solution moves if t and the state it comes from are rounded, in the norm of the error test: rounding of a few entries may
+  /// be amplified in others.
+  double rounding(double t, double c, In y, In dy);
   /// The next solve takes a new matrix.
   void forget() { made_for_.reset(); }
   TestNorm& norm() { return norm_; }

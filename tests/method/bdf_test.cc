@@ -249,8 +249,9 @@ TEST(Bdf, EffortIsThatOfAMultistepMethod) {
   EXPECT_EQ(n.rejected, n.error_test_failures + n.convergence_failures);
 }
 
+// Its stages amplify rounding: below 1e-8 steps that are held to less than that become shorter without end.
 TEST(Bdf, TransistorAmplifierHasItsDigitsAndNoStepIsTriedTwiceForLong) {
-  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11}) {
     RunOptions options;
     options.request = {"direct", "bdf"};
     options.tolerance = {tolerance, tolerance};
@@ -259,7 +260,7 @@ TEST(Bdf, TransistorAmplifierHasItsDigitsAndNoStepIsTriedTwiceForLong) {
     EXPECT_LT(s.error.at("U"), 20 * tolerance);
     // Where one error test in two fails, order 1 and 2 have trapped each other.
     EXPECT_LT(static_cast<double>(s.statistics.rejected), 0.15 * static_cast<double>(s.statistics.steps));
-    EXPECT_LT(s.statistics.steps, 35000);
+    EXPECT_LT(s.statistics.steps, 30000);
   }
 }
 

@@ -48,7 +48,10 @@ class Bdf final : public Method, public HasLinearForm {
     if (dassl_) newton = {.weights = IndexWeights::none, .reuse = MatrixReuse::scale};
     const Strictness strictness = dassl_ ? Strictness{} : strictness_of(setting);
     share_ = strictness.share(setting.tolerance);
+    local_ = share_ * std::max(setting.tolerance.relative, setting.tolerance.absolute);
     equation_.bind(*problem_, strictness.local(setting), setting.precision, *setting.statistics, newton);
+    shortfall_ = setting.shortfall;
+    at_first_ = shortfall_ != nullptr ? *shortfall_ : 1;
     if (fixed_) block_.bind(*problem_, most_, *setting.statistics);
     const Layout layout = problem.layout();
     algebraic_ = Vector::Zero(layout.size());
@@ -110,6 +113,7 @@ class Bdf final : public Method, public HasLinearForm {
     copy(y_, to.y);
     past_.update(e_);
     if (!accurate) {
+      allow_for_rounding();
       const Eigen::Index worst = equation_.norm().worst_error(e_);
       result.trouble = Trouble{worst, seen.constant * std::abs(e_[worst])};
     }
@@ -143,12 +147,14 @@ class Bdf final : public Method, public HasLinearForm {
     if (fixed_) block_.reset();
     past_.bind(algebraic_.size());
     plan_next_ = {};
+    relief_ = 1;
+    if (shortfall_ != nullptr) *shortfall_ = at_first_;
     restart();
     return true;
   }
 
   bool remember(Memory& memory) override {
-    memory(equation_, block_, past_, started_, control_, plan_next_, t_, h_, rate_);
+    memory(equation_, block_, past_, started_, control_, plan_next_, t_, h_, rate_, relief_);
     return true;
   }
 
@@ -219,11 +225,25 @@ class Bdf final : public Method, public HasLinearForm {
     started_ = true;
   }
 
+  /// Differences of order k+1 of values that are wrong by independent errors of size nu are wrong by about nu sqrt(2k+2 over k+1). Where
+  /// that is as large as what is tested, no step is short enough; it is tested for no more than rounding allows then.
+  void allow_for_rounding() {
+    constexpr double highest_share = 0.3;
+    constexpr double doubted = 1e-10;  // above, rounding is not met
+    if (fixed_ || dassl_ || local_ > doubted) return;
+    const int k = control_.order;
+    double binomial = 1;
+    for (int i = 1; i <= k + 1; ++i) binomial *= static_cast<double>(k + 1 + i) / i;
+    const double nu = equation_.rounding(t_, harmonic(k) / h_, y_, dy_);
+    relief_ = std::max(relief_, nu * std::sqrt(binomial) / (k + 1) / highest_share);
+    if (shortfall_ != nullptr) *shortfall_ = std::max(*shortfall_, at_first_ * relief_);
+  }
+  double error_of(In d) { return equation_.norm().error(d) / relief_; }
+
   Estimates estimate() {
     const int k = control_.order;
-    const TestNorm& norm = equation_.norm();
     Estimates seen;
-    seen.size = norm.error(e_);
+    seen.size = error_of(e_);
     double sum = 0;
     for (int i = 0; i < k; ++i) sum += past_.alpha(i);
     seen.constant = std::max(past_.alpha(k), std::abs(past_.alpha(k) + sum - harmonic(k)));
@@ -233,11 +253,11 @@ class Bdf final : public Method, public HasLinearForm {
     if (k > 1) {
       d_ = e_;
       past_.add(k, d_);
-      seen.below = past_.sigma(k - 1) * norm.error(d_);
+      seen.below = past_.sigma(k - 1) * error_of(d_);
       bool better = k * seen.below <= 0.5 * (k + 1) * seen.here;
       if (k > 2) {
         past_.add(k - 1, d_);
-        const double twice_below = past_.sigma(k - 2) * norm.error(d_);
+        const double twice_below = past_.sigma(k - 2) * error_of(d_);
         better = std::max(k * seen.below, (k - 1) * twice_below) <= (k + 1) * seen.here;
       }
       if (better) {
@@ -280,7 +300,7 @@ class Bdf final : public Method, public HasLinearForm {
       error = seen.below;
     } else if (seen.lower == k && k < most_ && k + 1 < past_.equal_steps() && k - past_.last_order() != 1) {
       d_ = e_ - past_.last_correction();
-      const double above = equation_.norm().error(d_) / (k + 2);
+      const double above = error_of(d_) / (k + 2);
       const double here = (k + 1) * seen.here, rise = (k + 2) * above;
       if (k > 1 && control_.settling == 0 && k * seen.below <= std::min(here, rise)) {
         plan_next_.order = k - 1;
@@ -322,7 +342,11 @@ class Bdf final : public Method, public HasLinearForm {
   DividedDifferences past_;
   bool started_ = false;
   OrderControl control_, plan_next_;
-  double share_ = 1;  // of the tolerance that was asked for, in one step
+  double share_ = 1;   // of the tolerance that was asked for, in one step
+  double local_ = 1;   // what that is
+  double relief_ = 1;  // of it, where rounding is larger
+  double* shortfall_ = nullptr;
+  double at_first_ = 1;  // the shortfall, before a step was taken
   double t_ = 0, h_ = 0;
   Vector rate_, y_, dy_, e_, d_;
 };
@@ -339,7 +363,7 @@ std::vector<MethodEntry> methods_in_bdf() {
        .dense_order = highest,
        .options = {{"max-order", highest, "", "the highest order used; with fixed steps the order"},
                    {"cold-start", 0, "", "1: begin with y' = 0 and algebraic entries 0, consistent or not"},
-                   {"strictness", 50, "", "the error of a step is held below tol^1.2 over this"},
+                   {"strictness", 75, "", "the error of a step is held below tol^1.2 over this"},
                    {"dassl", 0, "",
                     "1: as DASSL: strictness 1, no index weights, Newton to 0.33 of the tolerance, matrices "
                     "kept while c changes "
