@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::array<double, 2> places = {0.43, 0.68};  // of the step; two fixed points beat a random one
 constexpr double usual_gap = 0.004;                     // of the step, between the points of a difference
-constexpr double share = 1.0 / 20;                      // of the evaluations may be spent on looking
+constexpr double share = 1.0 / 16;                      // of the evaluations may be spent on looking
 // In evaluations: of looking at the equations (two accelerations, ten interpolations); at the start, so that short runs are
 // looked at too; and of a dense output that is worth its price only now and then.
 constexpr double price = 5, allowance = 12, dear = 20;
-constexpr double looks_if_wary = 6;  // beyond the share
+constexpr double looks_if_wary = 10;  // beyond the share
 constexpr int unasked_most =
     3;  // steps in a row whose ends are not asked for velocities off their constraints
 constexpr double much_longer = 1.5;
@@ -65,11 +65,6 @@ Witness::Witness(const Problem& original, const Tolerance& tolerance, Steps step
   const Eigen::Index n = layout_.size();
   testimony_.steps = steps;
   begin_.y = state_.y = middle_ = rate_ = weights_ = Vector::Zero(n);
-}
-
-/// A method whose dense output is made of further steps (mexx) is made of many short ones itself: it has met a long step everywhere.
-bool Witness::must_look() const {
-  return (idle_ && dense_price_ <= dear) || led_ || search_.length > 0;
 }
 
 /// Methods with Newton's iteration can go to another solution in a single step, which kinematics show, mostly the increment alone;

@@ -51,7 +51,7 @@ class Witness {
  private:
   Look due(double h) const;
   bool suspects(const Track&) const;
-  bool must_look() const;
+  bool must_look() const { return idle_ || led_ || search_.length > 0; }
   bool settled(double h, int patient);
   Peak look(const Track&, Look, double limit);
   void make_dense(const Track&, Depth);
