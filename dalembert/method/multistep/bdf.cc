@@ -113,7 +113,6 @@ class Bdf final : public Method, public HasLinearForm {
     copy(y_, to.y);
     past_.update(e_);
     if (!accurate) {
-      allow_for_rounding();
       const Eigen::Index worst = equation_.norm().worst_error(e_);
       result.trouble = Trouble{worst, seen.constant * std::abs(e_[worst])};
     }
@@ -129,6 +128,7 @@ class Bdf final : public Method, public HasLinearForm {
       }
       return;
     }
+    if (control_.failures > 0) allow_for_rounding();
     past_.accept();
     if (!fixed_) control_ = plan_next_;
   }
@@ -226,9 +226,10 @@ class Bdf final : public Method, public HasLinearForm {
   }
 
   /// Differences of order k+1 of values that are wrong by independent errors of size nu are wrong by about nu sqrt(2k+2 over k+1). Where
-  /// that is as large as what is tested, no step is short enough; it is tested for no more than rounding allows then.
+  /// that is as large as what is tested, no step is short enough; from then on it is tested for no more than rounding allows. (Measured
+  /// where a step has become short enough: over long ones t alone may move everything.)
   void allow_for_rounding() {
-    constexpr double highest_share = 0.3;
+    constexpr double highest_share = 0.4;
     constexpr double doubted = 1e-10;  // above, rounding is not met
     if (fixed_ || dassl_ || local_ > doubted) return;
     const int k = control_.order;
