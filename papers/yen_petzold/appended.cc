@@ -132,12 +132,12 @@ Rows potential(const PaperOptions&, std::vector<std::filesystem::path>&) {
     const double g = (q.squaredNorm() - 1) / 2;
     // What (4.7) leaves out: g times the derivative of (GY)^-T Y'r.
     const double left_out = (difference(V, q) - force - Point(0, -g * r[1] / (q[1] * q[1]))).norm();
-    rows.push_back(explained({fmt::format("(4.7), {} off the circle", off),
-                              "|dV/dq - G'(GY)^-T Y'r|, relative", "0", fmt::format("{:.0e}", distance),
-                              agree(distance < 1e-8)},
-                             {"the gradient of V has a further term, g times the derivative of (GY)^-T Y'r, "
-                              "which vanishes on the constraints",
-                              left_out < 1e-8}));
+    rows.push_back(
+        explained({fmt::format("(4.7), {} off the circle", off), "|dV/dq - G'(GY)^-T Y'r|, relative", "0",
+                   fmt::format("{:.0e}", distance), agree(distance < 1e-8)},
+                  {"the gradient of V has a further term, g times the derivative of (GY)^-T Y'r, "
+                   "which vanishes on the constraints",
+                   left_out < 1e-8}));
   }
   const Point q(std::sin(.5), -std::cos(.5));
   const double s = r[1] / q[1];
