@@ -81,7 +81,9 @@ std::vector<PaperRow> run_part(const PaperOptions&, std::vector<std::filesystem:
       const bool projected = how == Carried::projected;
       rows.push_back({projected ? "(3.2), Example 6.1" : "(3.1), Example 6.1",
                       fmt::format("order in eps of iteration {}; error at eps = 2e-3", s),
-                      projected ? std::to_string(s) : s == 1 ? "1" : fmt::format("not {}, it needs (3.2)", s),
+                      projected ? std::to_string(s)
+                      : s == 1  ? "1"
+                                : fmt::format("not {}, it needs (3.2)", s),
                       fmt::format("{:.2f}; {:.1e}", order, fine),
                       agree(projected || s == 1 ? std::abs(order - s) < .2 : order < s - .5)});
     }

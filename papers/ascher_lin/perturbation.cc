@@ -261,8 +261,8 @@ Rows near_singularity(const PaperOptions&, Files&) {
     problem->f(s.t, x, Vector::Zero(1), f);
     off = std::max(off, (B * s.y[2] - projected(x, f)).norm());
   }
-  rows.push_back({"(3.4), Example 3.1, t to 1.4", "|B y - P f|", "0", fmt::format("{:.0e}", off),
-                  agree(off < 1e-13)});
+  rows.push_back(
+      {"(3.4), Example 3.1, t to 1.4", "|B y - P f|", "0", fmt::format("{:.0e}", off), agree(off < 1e-13)});
   const Wave delta{5, 1e-3};
   Identity33 watch(*problem, delta);
   RunOptions options{.scrutiny = Scrutiny::method};
