@@ -343,6 +343,15 @@ StabilityReport stability_report(const LinearForm& form) {
 StabilityReport stability_report(const MethodEntry& entry, const LinearForm& form) {
   StabilityReport report = stability_report(form);
   if (!entry.tableau.empty()) report.order = order_of(Tableau::parse(entry.tableau), Kind::ode);
+  const auto* linear = std::get_if<RungeKuttaForm>(&form);
+  if (linear != nullptr && entry.tableau.empty() && entry.accepts(Kind::ode) &&
+      report.order < entry.order(Kind::ode)) {
+    // A Rosenbrock method: this Runge-Kutta method on linear equations, and another thing on others. Its claim is tested elsewhere.
+    StabilityReport there;
+    judge(*linear, there);
+    report.order = std::min(there.order, static_cast<int>(entry.order(Kind::ode)));
+    report.contractive = {Is::open, "a Runge-Kutta method on linear equations only"};
+  }
   return report;
 }
 
