@@ -249,7 +249,10 @@ void measure_order(const LinearForm& form, StabilityReport& report) {
     const auto miss = [&](double at) { return std::log(principal.at(at)) - Complex(0, at); };
     const Complex half = miss(w), whole = miss(2 * w);
     report.order = static_cast<int>(std::lround(std::log2(std::abs(whole / half)))) - 1;
-    report.error_constant = (-half / std::pow(Complex(0, w), report.order + 1)).real();
+    const auto constant = [&](const Complex& off, double at) {
+      return (-off / std::pow(Complex(0, at), report.order + 1)).real();
+    };
+    report.error_constant = (4 * constant(half, w) - constant(whole, 2 * w)) / 3;  // it is even in w
     if (std::abs(half) > 1e-9) return;
   }
 }

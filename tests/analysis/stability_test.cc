@@ -119,6 +119,8 @@ TEST(Statements, AreThoseOfTheBooks) {
   }
   EXPECT_EQ(report_of("newmark").a_stable.is, Is::yes);
   EXPECT_EQ(report_of("generalized-alpha").order, 2);
+  EXPECT_NEAR(report_of("forward-differences").error_constant, -.5, 1e-6);
+  EXPECT_NEAR(report_of("central-differences").error_constant, 1. / 24, 1e-6);
   EXPECT_NEAR(report_of("generalized-alpha").radius_at_infinity, 0.8, 1e-4);
   EXPECT_EQ(report_of("central-differences").a_stable.is, Is::no);
 }
