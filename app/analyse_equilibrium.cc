@@ -11,6 +11,7 @@
 #include "app/modes_report.h"
 #include "app/outputs.h"
 #include "app/picture.h"
+#include "app/pushing.h"
 #include "app/run_report.h"
 #include "app/screen.h"
 #include "app/state_files.h"
@@ -203,6 +204,7 @@ Json to_json(const Call& call, const Found& found) {
   Json json = {{"problem", call.base.what}, {"found", r.found}};
   if (!r.found) {
     json["why_not"] = r.why_not;
+    json["pushing"] = pushing(found.subject, call.base.set, found.problem(), r);
     return json;
   }
   const Layout layout = found.problem().layout();
@@ -241,7 +243,10 @@ Status one(const Call& call) {
   else if (found.rest.found)
     show(found);
   if (!found.rest.found) {
-    if (!call.json) complain("no equilibrium: " + found.rest.why_not);
+    if (!call.json) {
+      const std::string by = pushing(found.subject, call.base.set, found.problem(), found.rest);
+      complain("no equilibrium: " + found.rest.why_not + (by.empty() ? "" : "; what pushes there is " + by));
+    }
     return ended_early;
   }
   return call.save.empty() ? done : save(call, found);

@@ -4,10 +4,12 @@
 //
 //   circle-linear   f = (-x/eps, -(y+1)/eps^2 - 1)                                    [YenPetzold1998] 5.1
 //   circle-spring   f = -(l-l0)/(l eps^2) (q-a) - (0,1),  a = (0,-1/2),  l = |q-a|    [YenPetzold1998] 5.1
+//   circle-spring-appended  the same with the stretch s = l - l0 as a third coordinate    [YenPetzold1998] section 4
 //   circle-bushing  f = -(Kn n n' + Kt t t') (q-b) - c v                              [YenPetzold1998] (4.2)
 //
 // The forces printed for the first two push away from the equilibrium (0,-1) that the text calls stable; here
-// they pull. In the third b = n = (cos phi, sin phi) runs along the circle with phi = sin(time) and t is the
+// they pull. With its stretch appended, the spring is linear in the coordinates: it pulls at s with -s/eps^2, s has no mass, and what
+// is nonlinear stands in a constraint, 0 = s - (l - l0), whose multiplier -s/eps^2 hands the force on to q. In the last b = n = (cos phi, sin phi) runs along the circle with phi = sin(time) and t is the
 // tangent there: stiffness and centre depend on time, not on q, as (4.2) demands. (With n taken at q the
 // comparison turns round: cs then needs about 100 steps and cm several hundred.)
 //
@@ -146,6 +148,76 @@ class CircleSpring : public OnCircle {
   bool published_;  // the reference digits hold for these parameters
 };
 
+/// circle-spring with (x, y, s): M = diag(1, 1, 0), regular on the constraints.
+class CircleSpringAppended : public Mechanical {
+ public:
+  explicit CircleSpringAppended(const Parameters& p)
+      : k_(1 / (p.positive("eps") * p["eps"])),
+        l0_(p.positive("l0")),
+        published_(defaults(p, spring_parameters)) {}
+
+  Sizes sizes() const override { return {.q = 3, .v = 3, .holonomic = 2}; }
+  Layout layout() const override {
+    return mechanical_layout({.q = {"x", "y", "s"},
+                              .v = {"x'", "y'", "s'"},
+                              .lambda = {"circle", "spring"},
+                              .q_units = {"m", "m", "m"},
+                              .v_units = {"m/s", "m/s", "m/s"},
+                              .lambda_units = {"N/m", "N"}});
+  }
+  /// That of circle-spring, moved onto the circle.
+  State start() const override {
+    const Vector2d q = Vector2d(.04471, -.999).normalized();
+    Vector qv = Vector::Zero(6);
+    qv.head<3>() << q[0], q[1], std::hypot(q[0], q[1] + .5) - l0_;
+    return with_multipliers(*this, 0, qv);
+  }
+  double end() const override { return .05; }
+  std::optional<State> exact(double t) const override {
+    if (!published_) return {};
+    // Of circle-spring, with l^2 = y + 5/4 on the circle: s = l - l0, s' = y'/(2 l).
+    const double y = -9.999929691462905e-01, dy = -5.295056749791726e-01, l = std::sqrt(y + 1.25);
+    return digits_at(t, {{.05,
+                          {3.749887729801238e-03, y, l - l0_, -1.412047480499635e+02, dy, dy / (2 * l),
+                           -9.980692707683703e+06, -k_ * (l - l0_)}}});
+  }
+  void mass(const Placement&, Entries& M) const override { M.write<2>({{{0, 0}, {1, 1}}}, {1, 1}); }
+  void force(const Placement& at, In /*v*/, In /*s*/, Out f) const override { f << 0, -1, -k_ * at.q[2]; }
+  void g(const Placement& at, Out residual) const override {
+    residual << (at.q.head<2>().squaredNorm() - 1) / 2, at.q[2] - arm(at).norm() + l0_;
+  }
+  void jacobian(const Placement& at, Entries& J) const override {
+    const Vector2d e = arm(at).normalized();
+    J.write<5>({{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}}}, {at.q[0], at.q[1], -e[0], -e[1], 1});
+  }
+  void bias(const Placement& at, In v, Out bias) const override {
+    const Vector2d w = v.head<2>();
+    bias << w.squaredNorm(), -w.dot(bending(at) * w);
+  }
+  std::optional<double> energy(const Placement& at, In v, In /*s*/) const override {
+    return (v.head<2>().squaredNorm() + k_ * at.q[2] * at.q[2]) / 2 + at.q[1] + 1;
+  }
+  void derivatives(const Placement& at, In v, In /*s*/, In /*a*/, In l, Derivatives& d) const override {
+    const Stiffness H = bending(at);
+    const Vector2d turned = H * v.head<2>();
+    d.K.write<5>({{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}}},
+                 {l[0] - l[1] * H(0, 0), -l[1] * H(0, 1), -l[1] * H(1, 0), l[0] - l[1] * H(1, 1), k_});
+    d.B.write<4>({{{0, 0}, {0, 1}, {1, 0}, {1, 1}}}, {v[0], v[1], -turned[0], -turned[1]});
+  }
+
+ private:
+  static Vector2d arm(const Placement& at) { return {at.q[0], at.q[1] + .5}; }
+  /// The Hessian of |d|: (I - d d'/|d|^2)/|d|
+  static Stiffness bending(const Placement& at) {
+    const Vector2d d = arm(at);
+    const double l = d.norm();
+    return (Stiffness::Identity() - d * d.transpose() / (l * l)) / l;
+  }
+
+  double k_, l0_;
+  bool published_;  // the reference digits hold for these parameters
+};
+
 const std::vector<Parameter> bushing_parameters = {{"Kn", 1e10, "N/m", "stiffness across the circle"},
                                                    {"Kt", 1e4, "N/m", "stiffness along the circle"},
                                                    {"c", 20, "N s/m", "damping"}};
@@ -229,6 +301,9 @@ std::vector<ProblemEntry> problems_in_circle() {
           {"circle-spring", "point mass on the circle, drawn to a point inside by a stiff spring",
            Kind::mechanical, "YenPetzold1998", spring_parameters,
            [](const Parameters& p) { return std::make_shared<const CircleSpring>(p); }},
+          {"circle-spring-appended", "the same with the stretch of the spring as a coordinate without mass",
+           Kind::mechanical, "YenPetzold1998", spring_parameters,
+           [](const Parameters& p) { return std::make_shared<const CircleSpringAppended>(p); }},
           {"circle-bushing", "point mass on the circle in a bushing that runs along it, very stiff across",
            Kind::mechanical, "YenPetzold1998", bushing_parameters,
            [](const Parameters& p) { return std::make_shared<const CircleBushing>(p); }}};

@@ -249,6 +249,7 @@ Equilibrium find_equilibrium(const Mechanical& problem, const State& guess,
   if (!result.found) result.why_not = search.reason(q0);
   result.state = here.state();
   result.force = here.unbalanced();
+  result.push = here.displacement(here.push());
   result.load = here.load();
   result.steps = search.steps();
   Vector u(problem.sizes().v);

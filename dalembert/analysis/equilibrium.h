@@ -35,6 +35,7 @@ struct Equilibrium {
   std::string why_not{};  ///< no equilibrium: what the search met
   State state;            ///< complete, at rest
   double force = 0;       ///< the largest that is left along free displacements
+  Vector push{};          ///< all that is left, as forces on displacements: Z Z'f
   double load = 0;        ///< the largest that is in balance
   double moved = 0;       ///< largest change of a position from the guess
   bool at_guess = false;  ///< the guess was one, states included

@@ -249,7 +249,10 @@ void measure_order(const LinearForm& form, StabilityReport& report) {
     const auto miss = [&](double at) { return std::log(principal.at(at)) - Complex(0, at); };
     const Complex half = miss(w), whole = miss(2 * w);
     report.order = static_cast<int>(std::lround(std::log2(std::abs(whole / half)))) - 1;
-    report.error_constant = (-half / std::pow(Complex(0, w), report.order + 1)).real();
+    const auto constant = [&](const Complex& off, double at) {
+      return (-off / std::pow(Complex(0, at), report.order + 1)).real();
+    };
+    report.error_constant = (4 * constant(half, w) - constant(whole, 2 * w)) / 3;  // it is even in w
     if (std::abs(half) > 1e-9) return;
   }
 }
@@ -343,6 +346,15 @@ StabilityReport stability_report(const LinearForm& form) {
 StabilityReport stability_report(const MethodEntry& entry, const LinearForm& form) {
   StabilityReport report = stability_report(form);
   if (!entry.tableau.empty()) report.order = order_of(Tableau::parse(entry.tableau), Kind::ode);
+  const auto* linear = std::get_if<RungeKuttaForm>(&form);
+  if (linear != nullptr && entry.tableau.empty() && entry.accepts(Kind::ode) &&
+      report.order < entry.order(Kind::ode)) {
+    // A Rosenbrock method: this Runge-Kutta method on linear equations, and another thing on others. Its claim is tested elsewhere.
+    StabilityReport there;
+    judge(*linear, there);
+    report.order = std::min(there.order, static_cast<int>(entry.order(Kind::ode)));
+    report.contractive = {Is::open, "a Runge-Kutta method on linear equations only"};
+  }
   return report;
 }
 

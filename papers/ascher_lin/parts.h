@@ -69,6 +69,10 @@ PaperPart figure_62();
 PaperPart rates();
 PaperPart remark_41();
 PaperPart drifts_of_iterates();
+PaperPart drift_equations();
+PaperPart perturbation();
+PaperPart equation_31();
+PaperPart equation_33();
 PaperPart example_21();
 PaperPart example_65();
 

@@ -44,8 +44,8 @@ struct Figure {
   std::string label, quantity, printed, reference = {};
 };
 
-/// With what is printed within 1 % or half a unit of its last digit, with the reference within one unit. What the printed
-/// signs give needs no reason of its own.
+/// With what is printed within 1 % or half a unit of its last digit, with the reference within one unit. The reference has the corrected signs;
+/// what the printed ones give must have a reason like any other row.
 PaperRow compare(const Figure&, Signs, double ours, const Reason&);
 /// The same for what is not printed; a reference may be.
 PaperRow unprinted(const std::string& label, const std::string& quantity, double ours, Signs,

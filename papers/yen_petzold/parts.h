@@ -13,10 +13,12 @@
 
 namespace dalembert::yen_petzold {
 
-std::vector<PaperPart> tables();     ///< Tables 5.1 to 5.4
-std::vector<PaperPart> figures();    ///< Figures 5.1, 5.3, 5.4, 5.6
-std::vector<PaperPart> theorems();   ///< Theorem 4.2 without a method, and a problem on which it holds
-std::vector<PaperPart> bounds();     ///< Theorems 3.1 and 4.1, and (2.27), on the circle
+std::vector<PaperPart> tables();    ///< Tables 5.1 to 5.4
+std::vector<PaperPart> figures();   ///< Figures 5.1, 5.3, 5.4, 5.6
+std::vector<PaperPart> theorems();  ///< Theorem 4.2 without a method, and a problem on which it holds
+std::vector<PaperPart> bounds();    ///< Theorems 3.1 and 4.1, and (2.27), on the circle
+std::vector<PaperPart>
+appended();  ///< section 4: stretches as coordinates, the reduced potential, Lemmas 3.1 and 4.1
 std::vector<PaperPart> decoupled();  ///< Algorithms 2.1 and 3.1 as printed, and why not
 
 /// "GGL", "GGL*", "CS" or "CM" of the paper.
@@ -71,5 +73,10 @@ struct Rates {
   double cs, cm;
 };
 Rates newton_rates(double Kn, double Kt, double d, double h = 0.1);
+/// The same of any problem at rest in `solution` (q alone), the matrix taken at q.
+Rates newton_rates(const Mechanical&, const Vector& solution, const Vector& q, double h = 0.1);
+/// F_y + c F_y' of cs or cm there, c = 3/2h, all history at the solution.
+Matrix newton_matrix(const Mechanical&, const std::string& formulation, const Vector& solution,
+                     const Vector& q, double h);
 
 }  // namespace dalembert::yen_petzold

@@ -218,21 +218,55 @@ Rows spring_force(const PaperOptions&, std::vector<std::filesystem::path>&) {
   return rows;
 }
 
-/// The end time is not printed: a run to t = 0.1 takes fewer steps than printed, one to t = 2 more.
-Reason open_end(const Line& line, const Experiment& e, const Counts&) {
-  Experiment early = e, late = e;
-  early.end = .1, late.end = 2;
-  return {
-      "the end time and the masses are not printed (taken: 1, 1): steps to t = 0.1 are fewer than printed, "
-      "to t = 2 more; the failed iterations that are printed do not come out",
-      counts(solve(early).statistics).steps < line.printed.steps &&
-          counts(solve(late).statistics).steps > line.printed.steps};
+/// The most failed iterations of runs with other masses and ends, which are not printed.
+double most_failures(Experiment e) {
+  double most = 0;
+  for (const double mass : {1e-3, 1., 1e3})
+    for (const double end : {.1, 1., 10.}) {
+      e.parameters["m"] = e.parameters["J"] = mass;
+      e.end = end;
+      most = std::max(most, counts(solve(e).statistics).newton_failures);
+    }
+  return most;
+}
+
+/// How many times more steps TOL = 1e-5 takes than 1e-3. The error of a step of order 2 is O(h^3): 100^(1/3) times, if it is the error test that
+/// ends steps.
+PaperRow growth(const std::string& iteration, const std::vector<Ran>& ran) {
+  const auto steps = [&](double tolerance) {
+    return std::find_if(table53.begin(), table53.end(),
+                        [&](const Line& l) { return l.iteration == iteration && l.tolerance == tolerance; })
+        ->printed;
+  };
+  const Counts coarse = of(ran, iteration, 1e-3, 1e-3), fine = of(ran, iteration, 1e-5, 1e-3);
+  const double printed = steps(1e-5).steps / steps(1e-3).steps, ours = fine.steps / coarse.steps;
+  return explained(
+      {iteration, "steps with TOL 1e-5 over those with 1e-3", fmt::format("{:.2f}", printed),
+       fmt::format("{:.2f}", ours), agree(std::abs(ours / printed - 1) < .2)},
+      {fmt::format("an error test of order 2 asks for 100^(1/3) = 4.6 times as many, and ours has them. The "
+                   "printed steps "
+                   "end with failed iterations, {:.0f} in {:.0f} steps and {:.0f} in {:.0f}, whatever TOL is",
+                   steps(1e-3).newton_failures, steps(1e-3).steps, steps(1e-5).newton_failures,
+                   steps(1e-5).steps),
+       std::abs(ours / std::cbrt(100) - 1) < .15 && coarse.newton_failures + fine.newton_failures == 0 &&
+           steps(1e-3).newton_failures > .1 * steps(1e-3).steps});
 }
 
 Rows bushing_moderate(const PaperOptions&, std::vector<std::filesystem::path>&) {
   std::vector<Ran> ran;
-  Rows rows =
-      lines(table53, "bushing-pendulum", Tested::motion, Experiment::Start::consistent, open_end, ran);
+  Rows rows = lines(
+      table53, "bushing-pendulum", Tested::motion, Experiment::Start::consistent,
+      [](const Line&, const Experiment&, const Counts&) { return Reason{}; }, ran);
+  // Why iterations failed there is not known, and no reason is given. The end time and the masses are not printed, but they are not it.
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    for (const Iteration& iteration : iterations(Tested::motion))
+      if (iteration.name == table53[k].iteration && rows[k].verdict == Verdict::unexplained)
+        rows[k].why = fmt::format(
+            "why iterations failed there is not known: of ours at most {:.0f} do, with masses from 0.001 to "
+            "1000 and ends "
+            "from 0.1 to 10, neither of which is printed",
+            most_failures({"bushing-pendulum", {{"eps", table53[k].eps}}, iteration, table53[k].tolerance}));
+  for (const char* iteration : {"GGL", "GGL*", "CS", "CM"}) rows.push_back(growth(iteration, ran));
   const double cs = of(ran, "CS", 1e-3, 1e-3).steps, cm = of(ran, "CM", 1e-3, 1e-3).steps;
   rows.push_back({"CM / CS, TOL 1e-03", "ratio of steps: no difference at moderate stiffness", "1.00",
                   fmt::format("{:.2f}", cm / cs), agree(std::abs(cm / cs - 1) < .15)});

@@ -14,18 +14,6 @@ namespace {
 
 using Rows = std::vector<PaperRow>;
 
-/// F_y + c F_y' of a formulation of this problem.
-Matrix newton_matrix(const Problem& problem, const std::string& formulation, double c, const Vector& y,
-                     const Vector& dy) {
-  Statistics unused;
-  const FormulationEntry entry = find_formulation(formulation).at(0);
-  const auto made = entry.make(problem, Parameters(entry.options, {}, formulation), unused);
-  const auto& implicit = as<Implicit>(made->rewritten());
-  Entries F_y, F_dy;
-  implicit.jacobians(0, y, dy, F_y, F_dy);
-  return F_y.dense(y.size(), y.size()) + c * F_dy.dense(y.size(), y.size());
-}
-
 double radius(const Matrix& taken, const Matrix& right) {
   const Matrix rest = Matrix::Identity(right.rows(), right.cols()) - taken.fullPivLu().solve(right);
   return rest.eigenvalues().cwiseAbs().maxCoeff();
@@ -118,17 +106,31 @@ Rows moving_bushing(const PaperOptions&, std::vector<std::filesystem::path>&) {
 
 }  // namespace
 
+Matrix newton_matrix(const Mechanical& problem, const std::string& formulation, const Vector& solution,
+                     const Vector& q, double h) {
+  Statistics unused;
+  const FormulationEntry entry = find_formulation(formulation).at(0);
+  const auto made = entry.make(problem, Parameters(entry.options, {}, formulation), unused);
+  const auto& implicit = as<Implicit>(made->rewritten());
+  const double c = 1.5 / h;  // BDF2
+  Vector y = Vector::Zero(2 * q.size()), dy = y;
+  y.head(q.size()) = q;
+  dy.head(q.size()) = c * (q - solution);
+  Entries F_y, F_dy;
+  implicit.jacobians(0, y, dy, F_y, F_dy);
+  return F_y.dense(y.size(), y.size()) + c * F_dy.dense(y.size(), y.size());
+}
+
+Rates newton_rates(const Mechanical& problem, const Vector& solution, const Vector& q, double h) {
+  const Matrix right = newton_matrix(problem, "cs", solution, solution, h);
+  return {radius(newton_matrix(problem, "cs", solution, q, h), right),
+          radius(newton_matrix(problem, "cm", solution, q, h), right)};
+}
+
 Rates newton_rates(double Kn, double Kt, double d, double h) {
-  // At t = 0 the centre is (1,0): x across, y along the circle. BDF2, all history at the solution.
+  // At t = 0 the centre is (1,0): x across, y along the circle.
   const auto problem = make_problem("circle-bushing", {{"Kn", Kn}, {"Kt", Kt}, {"c", 0}});
-  const double c = 1.5 / h;
-  Vector solution(4), y(4), dy(4);
-  solution << 1, 0, 0, 0;
-  y << 1 + d, 0, 0, 0;
-  dy = c * (y - solution);
-  const Matrix right = newton_matrix(*problem, "cs", c, solution, Vector::Zero(4));
-  return {radius(newton_matrix(*problem, "cs", c, y, dy), right),
-          radius(newton_matrix(*problem, "cm", c, y, dy), right)};
+  return newton_rates(as<Mechanical>(*problem), Eigen::Vector2d(1, 0), Eigen::Vector2d(1 + d, 0), h);
 }
 
 std::vector<PaperPart> theorems() {

@@ -49,7 +49,7 @@ Counts counts(const Statistics& s) {
 std::vector<PaperEntry> papers_in_yen_petzold() {
   std::vector<PaperPart> parts;
   for (const auto& some : {yen_petzold::tables, yen_petzold::figures, yen_petzold::theorems,
-                           yen_petzold::bounds, yen_petzold::decoupled}) {
+                           yen_petzold::bounds, yen_petzold::appended, yen_petzold::decoupled}) {
     auto more = some();
     parts.insert(parts.end(), more.begin(), more.end());
   }

@@ -111,8 +111,16 @@ TEST(Statements, AreThoseOfTheBooks) {
     EXPECT_EQ(report_of(method).order, order);
     EXPECT_EQ(report_of(method).l_stable.is, Is::yes) << method;
   }
+  // Their form is that of linear equations, where the conditions of Runge-Kutta methods say nothing of them.
+  for (const auto& [method, order] : {std::pair{"rodas4", 4}, std::pair{"rodas5p", 5}}) {
+    EXPECT_EQ(report_of(method).order, order);
+    EXPECT_EQ(report_of(method).l_stable.is, Is::yes) << method;
+    EXPECT_EQ(report_of(method).contractive.is, Is::open) << method;
+  }
   EXPECT_EQ(report_of("newmark").a_stable.is, Is::yes);
   EXPECT_EQ(report_of("generalized-alpha").order, 2);
+  EXPECT_NEAR(report_of("forward-differences").error_constant, -.5, 1e-6);
+  EXPECT_NEAR(report_of("central-differences").error_constant, 1. / 24, 1e-6);
   EXPECT_NEAR(report_of("generalized-alpha").radius_at_infinity, 0.8, 1e-4);
   EXPECT_EQ(report_of("central-differences").a_stable.is, Is::no);
 }

@@ -34,6 +34,23 @@ TEST_F(CliLinearised, WhatHasNoEquilibriumSaysSo) {
   EXPECT_NE(err.find("balance"), std::string::npos) << err;
 }
 
+/// On rails of 30 degrees 2 kg are pushed by 9.81 N; the brake holds with 3, and is not enough.
+TEST_F(CliLinearised, WhatHasNoEquilibriumNamesWhatPushes) {
+  const std::string sledge =
+      write("sledge.toml",
+            "space = \"planar\"\ngravity = [0, -9.81]\n[[body]]\nname = \"sledge\"\nmass = 2\ninertia = 1\n"
+            "position = [0, 0]\n[[joint]]\nname = \"rails\"\nkind = \"prismatic\"\n"
+            "bodies = [\"ground\", \"sledge\"]\nat = [0, 0]\nalong = [\"cos(pi/6)\", \"sin(pi/6)\"]\n"
+            "[[force]]\nname = \"brake\"\nkind = \"force\"\nbody = \"sledge\"\nat = [0, 0]\n"
+            "force = [\"3*cos(pi/6)\", \"3*sin(pi/6)\"]\n[run]\nend = 1\n");
+  EXPECT_NE(call("analyse equilibrium " + sledge), 0);
+  EXPECT_NE(err.find("what pushes there is weight with 9.81; against it brake with 3"), std::string::npos)
+      << err;
+  EXPECT_NE(call("analyse equilibrium " + sledge + " --json"), 0);
+  EXPECT_EQ(Json::parse(out)["pushing"].get<std::string>(), "weight with 9.81; against it brake with 3")
+      << out;
+}
+
 TEST_F(CliLinearised, ModesOfTheBicycleAtFiveMetresPerSecond) {
   ASSERT_EQ(call("analyse modes " + models + "bicycle.toml --set v=5 --set push=0 --json"), 0) << err;
   bool weave = false;

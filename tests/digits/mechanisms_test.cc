@@ -38,6 +38,7 @@ void expect_digits(const std::string& problem, double q, double v, double lambda
 TEST(Mechanisms, ReachTheirDigitsByDefault) {
   expect_digits("circle-linear", .1, 2, 50);
   expect_digits("circle-spring", .1, 5, 1e-2);
+  expect_digits("circle-spring-appended", .1, 5, 1e-2);
   expect_digits("circle-bushing", 1e-2, .1, 2);
   expect_digits("bushing-pendulum", .1, 2, 100);
   expect_digits("slider-crank-flexible", .05, 1e4, 1e4);

@@ -204,6 +204,47 @@ TEST(ForceElements, AMotorMovesAsThatOfTheCatalogue) {
   }
 }
 
+/// Closed, without leak and friction, oil is a spring: nothing comes in and nothing is lost. A leak loses what falls from one pressure to the
+/// other, an open valve what falls from the supply and to the tank.
+TEST(ForceElements, ACylinderKnowsWhereHydraulicPowerGoes) {
+  constexpr double E = 1500e6, A = 2e-3, B = 1.2e-3, ps = 10e6, pt = .1e6, K = 4e-7;
+  const auto cylinder = [&](double flow, double leak) {
+    return Cylinder({.area_a = A,
+                     .area_b = B,
+                     .volume_a = 2e-4,
+                     .volume_b = 2e-4,
+                     .shortest = .2,
+                     .longest = .4,
+                     .bulk_modulus = E,
+                     .flow = flow,
+                     .supply = ps,
+                     .tank = pt,
+                     .soft = 1,
+                     .underlap = 1e-6,
+                     .leak = leak},
+                    Law(1.));
+  };
+  const double s[] = {3e6, 4e6};
+  const ForceElement::Input in{0, .3, .25, s};
+  const auto power = [&](const Cylinder& one) {
+    ForceElement::Response out;
+    one.respond(in, out);
+    const ForceElement::Energy kept = one.energy(in);
+    return (kept.gradient_c - out.F) * in.rate + kept.gradient_s[0] * out.k[0] +
+           kept.gradient_s[1] * out.k[1];
+  };
+  const double rounding = 1e-9 * A * s[0] * in.rate;
+  EXPECT_NEAR(power(cylinder(0, 0)), 0, rounding);
+  EXPECT_NEAR(cylinder(0, 0).dissipation(in), 0, rounding);
+  const double leak = 1e-12, lost = leak * (s[0] - s[1]) * (s[0] - s[1]);
+  EXPECT_NEAR(cylinder(0, leak).dissipation(in), lost, .005 * lost);  // p^2/2E comes along
+  EXPECT_NEAR(power(cylinder(0, leak)), -cylinder(0, leak).dissipation(in), rounding);
+  const double QA = K * std::sqrt(ps - s[0]), QB = K * std::sqrt(s[1] - pt),
+               throttled = (ps - s[0]) * QA + (s[1] - pt) * QB;
+  EXPECT_NEAR(cylinder(K, 0).dissipation(in), throttled, .005 * throttled);
+  EXPECT_NEAR(power(cylinder(K, 0)) + cylinder(K, 0).dissipation(in), ps * QA - pt * QB, 1e-4 * ps * QA);
+}
+
 /// A cylinder moves a slider-crank, from the catalogue: pressures in Pa here, in MPa there.
 TEST(ForceElements, ACylinderMovesAsThatOfTheCatalogue) {
   constexpr double r = .1, l = .3, mega = 1e6;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "dalembert/problem/catalogue.h"
 #include "papers/yen_petzold/parts.h"
 
 namespace dalembert::yen_petzold {
@@ -67,6 +68,20 @@ TEST(YenPetzold, Theorem42WithoutAMethod) {
   const Rates isotropic = newton_rates(1e6, 1e6, 1e-4);  // no advantage here
   EXPECT_NEAR(isotropic.cs, 1e-4, 2e-5);
   EXPECT_NEAR(isotropic.cm, 1e-4, 2e-5);
+}
+
+// A spring that is soft along the circle: CM keeps its rate only if the force is linear in the coordinates.
+TEST(YenPetzold, AStretchThatIsAppendedLeavesCmItsRate) {
+  const auto rates = [](const char* name, const Vector& solution, const Vector& q) {
+    const auto problem = make_problem(name, {{"l0", .5}});
+    return newton_rates(as<Mechanical>(*problem), solution, q);
+  };
+  const Rates plain = rates("circle-spring", Vector{{0, -1}}, Vector{{0, -1.0001}}),
+              with = rates("circle-spring-appended", Vector{{0, -1, 0}}, Vector{{0, -1.0001, 1e-4}});
+  // Along the circle the matrix has c^2 = 225 at the solution and, a distance d off it, d/eps^2/l more for CM.
+  EXPECT_NEAR(plain.cm, 1 - 225 / (225 + 1e4 / .5001), 2e-3);
+  EXPECT_NEAR(with.cm, 1 / 225., 1e-4);  // gravity's multiplier, which CM leaves out
+  EXPECT_GT(with.cs, .9);
 }
 
 TEST(YenPetzold, CmWinsOnTheMovingBushing) {

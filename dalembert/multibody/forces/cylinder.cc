@@ -78,9 +78,33 @@ void Cylinder::respond(const Input& in, Response& out) const {
   }
 }
 
+Cylinder::Compression Cylinder::compression(double p) const {
+  const double slope = std::expm1(p / is_.bulk_modulus);
+  return {is_.bulk_modulus * slope - p, slope};
+}
+
 ForceElement::Energy Cylinder::energy(const Input& in) const {
-  const double x = beyond(in.c);
-  return {.value = is_.stop * x * x / 2, .gradient_c = is_.stop * x};
+  const double x = beyond(in.c), VA = volume_a(in.c), VB = volume_b(in.c);
+  const Compression A = compression(in.s[0]), B = compression(in.s[1]);
+  return {.value = is_.stop * x * x / 2 + VA * A.w + VB * B.w,
+          .gradient_c = is_.stop * x + is_.area_a * A.w - is_.area_b * B.w,
+          .gradient_s = {VA * A.slope, VB * B.slope}};
+}
+
+double Cylinder::dissipation(const Input& in) const {
+  Response out;
+  respond(in, out);
+  const double x[] = {in.t, in.c, in.rate};
+  double gradient[3] = {};
+  const double u = spool_(x, gradient), root = std::hypot(u, is_.underlap), a = (root + u) / 2,
+               b = (root - u) / 2;
+  const auto flow = [&](double d) { return is_.flow * orifice(Number(d), is_.soft).value; };
+  const double from_supply = a * flow(is_.supply - in.s[0]) + b * flow(is_.supply - in.s[1]),
+               to_tank = b * flow(in.s[0] - is_.tank) + a * flow(in.s[1] - is_.tank);
+  const Energy kept = energy(in);
+  const double power =
+      (kept.gradient_c - out.F) * in.rate + kept.gradient_s[0] * out.k[0] + kept.gradient_s[1] * out.k[1];
+  return is_.supply * from_supply - is_.tank * to_tank - power;
 }
 
 }  // namespace dalembert

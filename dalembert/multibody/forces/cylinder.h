@@ -7,7 +7,12 @@
 //   a, b = (sqrt(u^2 + e^2) +- u)/2                        openings at the spool u(t, c, c'), underlapped by e
 //
 // Q is the square root of an orifice, laminar below `soft`. The seal rubs as in friction.h; beyond shortest and longest a
-// spring stops the piston. Energy: that of the stops; pressures count as outside, their power is (A pA - B pB) c'.
+// spring stops the piston.
+//
+// Energy: that of the stops, and V w(p) of the oil in each chamber, w = E (exp(p/E) - 1) - p, about p^2/2E: oil of density rho with
+// p = E ln(rho/rho0), of which the equations above keep the mass, does the work p V' on the piston and brings (p + w) Q along as it flows. What is
+// put in is the power of the supply, ps Qs, less that of the tank, pt Qt. What does not come to the chambers becomes heat in the valve, besides
+// what leaks and rubs.
 #pragma once
 
 #include "dalembert/multibody/forces/force_element.h"
@@ -41,8 +46,16 @@ class Cylinder final : public ForceElement {
     return {{"pressure_a", "Pa", is_.start_a}, {"pressure_b", "Pa", is_.start_b}};
   }
   Energy energy(const Input&) const override;
+  double dissipation(const Input&) const override;
 
  private:
+  double volume_a(double c) const { return is_.volume_a + is_.area_a * (c - is_.shortest); }
+  double volume_b(double c) const { return is_.volume_b + is_.area_b * (is_.longest - c); }
+  /// w(p) and its derivative.
+  struct Compression {
+    double w, slope;
+  };
+  Compression compression(double p) const;
   double beyond(double c) const;  ///< how far outside of its stroke, with sign
 
   Constants is_;
