@@ -45,7 +45,7 @@ Contender our_pair(const std::string& problem_name, double end, const std::strin
                   .factorizations = summary.statistics.factorizations};
   };
   RunOptions nothing = options;
-  nothing.most_steps = 0;
+  nothing.most_steps = 1;
   nothing.step = 1e-6 * end;  // otherwise a first step would be searched
   return {formulation.empty() && method.empty() ? "ours, chosen"
                                                 : fmt::format("ours, {} {}", formulation, method),
@@ -192,8 +192,11 @@ Case explicit_case(const std::string& problem, double end) {
 Case implicit_case(const std::string& problem, double end, const std::vector<std::string>& formulations) {
   Case c{problem, end, {our_pair(problem, end, "", "")}};
   for (const auto& formulation : formulations)
-    for (const char* method : {"radau", "bdf"})
+    for (const char* method : {"radau", "radau5", "bdf"})
       c.contenders.push_back(our_pair(problem, end, formulation, method));
+  if (make_problem(problem)->kind() == Kind::mechanical)
+    for (const char* method : {"dop853", "rodas4", "rodas5p"})
+      c.contenders.push_back(our_pair(problem, end, "index1", method));
 #ifdef BENCH_WITH_IDA
   for (const auto& formulation : formulations) c.contenders.push_back(ida_on(problem, end, formulation));
 #endif

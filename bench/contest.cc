@@ -66,23 +66,32 @@ std::vector<std::vector<Standing>> stand(const Case& c, const std::vector<double
     seconds[k].resize(errors.size());
     std::vector<std::optional<Result>> tried(count);
     const auto result = [&](std::size_t i) -> const Result& {
-      if (!tried[i]) {
+      if (tried[i]) return *tried[i];
+      double spent = 0;
+      for (int round = 0; round < trial.rounds && spent < trial.budget; ++round) {
         const double begin = now();
-        tried[i] = c.contenders[k].solve(trial.tolerances[i]);
-        tried[i]->seconds = now() - begin;
+        Result found = c.contenders[k].solve(trial.tolerances[i]);
+        found.seconds = now() - begin;
+        spent += found.seconds;
+        if (!tried[i] || found.seconds < tried[i]->seconds) tried[i] = found;
       }
       return *tried[i];
     };
-    std::size_t first = 0;
     for (std::size_t e = 0; e < errors.size(); ++e) {
       const auto right = [&](std::size_t i) { return result(i).ok && result(i).error <= errors[e]; };
-      for (; first + trial.confirmed < count; ++first) {
+      const auto confirmed = [&](std::size_t i) {
         std::size_t good = 0;
-        while (good <= trial.confirmed && right(first + good)) ++good;
-        if (good <= trial.confirmed) continue;
-        all[k][e] = {true, trial.tolerances[first], result(first), {}};
-        seconds[k][e].push_back(result(first).seconds);
-        break;
+        while (good <= trial.confirmed && i + good < count && right(i + good)) ++good;
+        return good > trial.confirmed;
+      };
+      std::size_t first = 0;
+      while (first < count && !confirmed(first)) ++first;
+      // The loosest need not be the cheapest: steps that are hardly good enough are thrown away, and are looked at.
+      for (std::size_t i = first; i < std::min(count, first + trial.tighter + 1); ++i) {
+        if (!confirmed(i)) continue;
+        Standing& best = all[k][e];
+        if (!best.reached || result(i).seconds < best.result.seconds)
+          best = {true, trial.tolerances[i], result(i), {}};
       }
     }
   }

@@ -49,10 +49,12 @@ struct Standing {
 struct Trial {
   std::vector<double> tolerances{};  ///< from loose to tight
   std::size_t confirmed = 0;         ///< so many of the next tighter ones must be right too: no lucky hits
+  std::size_t tighter = 0;           ///< so many of them are tried for being cheaper
+  int rounds = 1;                    ///< of each run while tolerances are sought, within the budget
   double budget = 1;                 ///< seconds of repetitions for each contender and error
   std::size_t fewest = 3, most = 41;
 };
-/// For each contender and error the loosest tolerance that reaches it; then all these runs, in turns, again and again.
+/// For each contender and error the cheapest tolerance that reaches it; then all these runs, in turns, again and again.
 std::vector<std::vector<Standing>> stand(const Case&, const std::vector<double>& errors, const Trial&);
 
 /// Smallest time of several. The contenders take turns, and sweep after sweep goes over all tolerances, so

@@ -3,7 +3,7 @@
 //   rivals [--all] [NAME ...]        andrews, car-axis, ..., chain-N, start; all of them by default
 //
 // Times are milliseconds of processor time of whole calls, set-up included: medians of runs that take turns. For every
-// contender the loosest tolerance is sought whose error is as small as asked for, and stays so over the next decade.
+// contender the cheapest tolerance is sought whose error is as small as asked for, and stays so over the next decade.
 // In brackets: how many times ours. With --all, first a table of everybody for each problem and error.
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -47,6 +47,8 @@ const Row::Entry* Row::best_of(const std::string& code) const {
 std::vector<Row> standings(const Case& c) {
   Trial trial;
   trial.confirmed = 4;
+  trial.tighter = 8;
+  trial.rounds = 3;
   for (int quarters = 4; quarters <= 48; ++quarters) trial.tolerances.push_back(std::pow(10, -quarters / 4.));
   return rows_of(c, {1e-4, 1e-6, 1e-8}, trial);
 }
