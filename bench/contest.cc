@@ -94,6 +94,7 @@ std::vector<std::vector<Standing>> stand(const Case& c, const std::vector<double
         if (!best.reached || result(i).seconds < best.result.seconds)
           best = {true, trial.tolerances[i], result(i), {}};
       }
+      if (all[k][e].reached && all[k][e].result.seconds > warm) seconds[k][e] = {all[k][e].result.seconds};
     }
   }
   const auto wanted = [&](std::size_t k, std::size_t e) {

@@ -150,8 +150,6 @@ std::vector<Impossible> impossible_pairs(const Problem& problem) {
 Choice choose_pair(const Problem& problem, const PairRequest& request, const Tolerance& tolerance) {
   if (request.answer && answers(request, problem)) return *request.answer;
   const bool any_formulation = leaves_open(request.formulation), any_method = leaves_open(request.method);
-  if (!any_formulation) find_formulation(request.formulation);
-  if (!any_method) find_method(request.method);
   const auto asked = [&](const MethodEntry& m) { return any_method || m.name == request.method; };
   const std::vector<Pair> left = claimed_pairs(
       problem,
@@ -159,6 +157,10 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
         return any_formulation ? !f.approximate : f.name == request.formulation;
       },
       asked);
+  if (left.empty()) {  // perhaps because nobody has that name
+    if (!any_formulation) find_formulation(request.formulation);
+    if (!any_method) find_method(request.method);
+  }
   if (left.empty() && !any_formulation && !any_method)
     for (const auto& f : all_formulations())
       for (const auto& m : all_methods())
