@@ -46,17 +46,18 @@ const Row::Entry* Row::best_of(const std::string& code) const {
 
 std::vector<Row> standings(const Case& c) {
   Trial trial;
-  trial.confirmed = 4;
-  trial.tighter = 8;
-  trial.rounds = 3;
-  for (int quarters = 4; quarters <= 48; ++quarters) trial.tolerances.push_back(std::pow(10, -quarters / 4.));
+  trial.confirmed = 2;
+  trial.tighter = 4;
+  trial.rounds = 2;
+  trial.budget = .5;
+  for (int halves = 2; halves <= 24; ++halves) trial.tolerances.push_back(std::pow(10, -halves / 2.));
   return rows_of(c, {1e-4, 1e-6, 1e-8}, trial);
 }
 
 std::vector<Row> chain_standings(const Chain& chain, double error) {
   Trial trial;
-  trial.budget = 10;
-  trial.fewest = 2;
+  trial.budget = 5;
+  trial.fewest = 1;
   trial.most = 15;
   for (int digits = 3; digits <= 10; ++digits) trial.tolerances.push_back(std::pow(10, -digits));
   double spread = 0;
