@@ -31,7 +31,8 @@ std::vector<Row> rows_of(const Case& c, const std::vector<double>& errors, const
 }
 
 std::string milliseconds(double seconds) {
-  return fmt::format("{:#.3g}", 1e3 * seconds);
+  const double ms = 1e3 * seconds;
+  return ms < 99.95 ? fmt::format("{:#.3g}", ms) : fmt::format("{:.0f}", ms);
 }
 
 }  // namespace
