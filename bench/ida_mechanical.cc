@@ -57,8 +57,8 @@ class Equations final : public IdaEquations {
 
     for (int j = 0; j < 2 * n; ++j) {
       double* J = column(j);
-      for (int i = 0; i < n; ++i) J[balance_at + i] = balance[i].slope.d[j];
-      for (int i = 0; i < m; ++i) J[rows_at + i] = rows[i].slope.d[j];
+      for (int i = 0; i < n; ++i) J[balance_at + i] = balance[i].gradient.d[j];
+      for (int i = 0; i < m; ++i) J[rows_at + i] = rows[i].gradient.d[j];
     }
     // M and G, one column at a time: both are linear in their argument.
     const Model<double> here(y);

@@ -16,7 +16,7 @@ namespace dalembert::bench {
 template <int n>
 Dual<n> variable(double value, int direction) {
   Dual<n> x(value);
-  x.slope.d[direction] = 1;
+  x.gradient.d[direction] = 1;
   return x;
 }
 
@@ -32,7 +32,7 @@ inline Turn<double> turn(double angle) {
 template <std::size_t n>
 Turn<Dual<n>> turn(const Dual<n>& angle) {
   const SinCos both = sin_cos(angle.value);
-  return {{both.sin, both.cos * angle.slope}, {both.cos, -both.sin * angle.slope}};
+  return {{both.sin, both.cos * angle.gradient}, {both.cos, -both.sin * angle.gradient}};
 }
 template <class T>
 Turn<T> operator+(const Turn<T>& a, const Turn<T>& b) {

@@ -19,4 +19,16 @@ enum class Obstacle {
 bool takes(const FormulationEntry&, const Problem&);
 Obstacle obstacle(const Problem&, const FormulationEntry&, const MethodEntry&);
 
+/// The same for one problem and formulation and many methods: what the method has no part in is found once.
+class Feasibility {
+ public:
+  Feasibility(const Problem&, const FormulationEntry&);
+  Obstacle with(const MethodEntry&) const;
+
+ private:
+  const FormulationEntry& formulation_;
+  bool taken_, directed_;
+  int index_;
+};
+
 }  // namespace dalembert

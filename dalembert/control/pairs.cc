@@ -68,12 +68,20 @@ std::string describe(const Pair& pair) {
   throw Error("impossible pair: " + why, proposal);
 }
 
-template <class Kept>
-std::vector<Pair> claimed_pairs(const Problem& problem, Kept kept) {
+bool every(const MethodEntry&) {
+  return true;
+}
+
+/// Formulations and methods that are not kept are not looked at: most of a choice by name is leaving out.
+template <class Kept, class KeptMethod>
+std::vector<Pair> claimed_pairs(const Problem& problem, Kept kept, KeptMethod kept_method) {
   std::vector<Pair> pairs;
-  for (const auto& f : all_formulations())
+  for (const auto& f : all_formulations()) {
+    if (!takes(f, problem) || !kept(f)) continue;
+    const Feasibility feasibility(problem, f);
     for (const auto& m : all_methods())
-      if (kept(f) && obstacle(problem, f, m) == Obstacle::none) pairs.push_back({&f, &m});
+      if (kept_method(m) && feasibility.with(m) == Obstacle::none) pairs.push_back({&f, &m});
+  }
   return pairs;
 }
 
@@ -111,11 +119,13 @@ bool adapts(const Pair& pair, const Problem& problem) {
 }
 
 std::vector<Pair> feasible_pairs(const Problem& problem) {
-  return claimed_pairs(problem, [](const FormulationEntry& f) { return !f.approximate; });
+  return claimed_pairs(
+      problem, [](const FormulationEntry& f) { return !f.approximate; }, every);
 }
 
 std::vector<Pair> approximate_pairs(const Problem& problem) {
-  return claimed_pairs(problem, [](const FormulationEntry& f) { return f.approximate; });
+  return claimed_pairs(
+      problem, [](const FormulationEntry& f) { return f.approximate; }, every);
 }
 
 std::vector<Impossible> impossible_pairs(const Problem& problem) {
@@ -139,24 +149,31 @@ std::vector<Impossible> impossible_pairs(const Problem& problem) {
 
 Choice choose_pair(const Problem& problem, const PairRequest& request, const Tolerance& tolerance) {
   if (request.answer && answers(request, problem)) return *request.answer;
-  if (!leaves_open(request.formulation)) find_formulation(request.formulation);
-  if (!leaves_open(request.method)) find_method(request.method);
-  std::vector<Pair> feasible = feasible_pairs(problem);
-  if (!leaves_open(request.formulation)) {
-    const std::vector<Pair> more = approximate_pairs(problem);
-    feasible.insert(feasible.end(), more.begin(), more.end());
+  const bool any_formulation = leaves_open(request.formulation), any_method = leaves_open(request.method);
+  const auto asked = [&](const MethodEntry& m) { return any_method || m.name == request.method; };
+  const std::vector<Pair> left = claimed_pairs(
+      problem,
+      [&](const FormulationEntry& f) {
+        return any_formulation ? !f.approximate : f.name == request.formulation;
+      },
+      asked);
+  if (left.empty()) {  // perhaps because nobody has that name
+    if (!any_formulation) find_formulation(request.formulation);
+    if (!any_method) find_method(request.method);
   }
-  std::vector<Pair> left;
-  for (const auto& pair : feasible)
-    if ((leaves_open(request.formulation) || pair.formulation->name == request.formulation) &&
-        (leaves_open(request.method) || pair.method->name == request.method))
-      left.push_back(pair);
-  if (left.empty() && !leaves_open(request.formulation) && !leaves_open(request.method))
+  if (left.empty() && !any_formulation && !any_method)
     for (const auto& f : all_formulations())
       for (const auto& m : all_methods())
         if (f.name == request.formulation && m.name == request.method && runs(problem, f, m))
           return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
-  if (left.empty()) refuse(problem, request, feasible);
+  if (left.empty()) {
+    std::vector<Pair> feasible = feasible_pairs(problem);
+    if (!any_formulation) {
+      const std::vector<Pair> more = approximate_pairs(problem);
+      feasible.insert(feasible.end(), more.begin(), more.end());
+    }
+    refuse(problem, request, feasible);
+  }
 
   // A preference may look at the problem: each is asked once.
   std::map<std::pair<const MethodEntry*, Kind>, int> preferences;
@@ -168,11 +185,11 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
   const auto best = std::max_element(left.begin(), left.end(),
                                      [&](const Pair& a, const Pair& b) { return weight(a) < weight(b); });
   std::string why = "as asked";
-  if (leaves_open(request.formulation) || leaves_open(request.method)) {
-    const std::string what = leaves_open(request.formulation) && leaves_open(request.method)
+  if (any_formulation || any_method) {
+    const std::string what = any_formulation && any_method
                                  ? best->formulation->name + " with " + best->method->name
-                             : leaves_open(request.method) ? best->method->name
-                                                           : best->formulation->name;
+                             : any_method ? best->method->name
+                                          : best->formulation->name;
     const std::string kind(name(problem.kind()));
     why = what + " chosen for a" + (std::string("aeiou").find(kind[0]) != std::string::npos ? "n " : " ") +
           kind + " problem at rtol " + short_number(tolerance.relative) + ": " + best->method->summary;

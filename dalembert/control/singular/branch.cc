@@ -295,6 +295,10 @@ void Branch::visit_rows(double t, In q) {
 }
 
 void Branch::remember(double t, In q) {
+  if (at_->t == t && at_->q == q) {  // where the factors are, so are the rows
+    std::copy_n(J_.values(), J_.size(), remembered_.begin());
+    return;
+  }
   visit_rows(t, q);
   std::copy_n(moved_J_.values(), moved_J_.size(), remembered_.begin());
 }

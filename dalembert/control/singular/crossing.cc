@@ -17,6 +17,16 @@ double share_of_tolerance(const Tolerance& tolerance) {
   return std::max({tolerance.relative, tolerance.least(), 1e-13});
 }
 
+/// Made once for all runs.
+const GaussFormula& formula_for(double tolerance) {
+  if (tolerance < singular::tight) {
+    static const GaussFormula fine(singular::nodes_if_tight);
+    return fine;
+  }
+  static const GaussFormula usual(singular::nodes);
+  return usual;
+}
+
 }  // namespace
 
 /// The problem as a singular step sees it: its state is its own, with multipliers of least size inside.
@@ -43,7 +53,7 @@ SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolera
       tolerance_(share_of_tolerance(tolerance)),
       fixed_(control == Control::fixed),
       branch_(problem, statistics, start_state, planned),
-      gauss_(tolerance_ < singular::tight ? singular::nodes_if_tight : singular::nodes),
+      gauss_(formula_for(tolerance_)),
       step_(branch_, gauss_, tolerance_),
       formulation_(std::make_unique<NotRewritten>(problem, *this)),
       track_(*formulation_, step_),

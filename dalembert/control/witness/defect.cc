@@ -68,7 +68,7 @@ class MechanicalDefect final : public DefectMeasure {
     if (look == Look::kinematics) return peak;
     Peak states;
     if (n_.s > 0) {
-      problem_.place_at(*at_, t, q);
+      move_to(t, q);
       problem_.auxiliary(*at_, v, s, ds_);
       ds_ = h * (part_.s(dy) - ds_);
       states = scaled(ds_, weights, n_.q + n_.v);
@@ -111,7 +111,7 @@ class MechanicalDefect final : public DefectMeasure {
   }
 
   double note_laws(double t, In y, LawRecord& record) override {
-    problem_.place_at(*at_, t, part_.q(y));
+    move_to(t, part_.q(y));
     a_.setZero();
     ds_.setZero();
     const LawRecord::Listening listening(record);
@@ -128,7 +128,7 @@ class MechanicalDefect final : public DefectMeasure {
 
   bool driven(double t, In y) override {
     if (n_.rows() == 0) return false;
-    problem_.place_at(*at_, t, part_.q(y));
+    move_to(t, part_.q(y));
     problem_.velocity_bias(*at_, rows_);
     return !rows_.isZero(0);
   }
@@ -141,7 +141,7 @@ class MechanicalDefect final : public DefectMeasure {
   Peak at_end(double t, In y, In weights) override {
     Peak peak;
     if (n_.rows() == 0) return peak;
-    problem_.place_at(*at_, t, part_.q(y));
+    move_to(t, part_.q(y));
     problem_.jacobian(*at_, J_);
     problem_.velocity_bias(*at_, rows_);
     const auto v = part_.v(y);
@@ -155,12 +155,19 @@ class MechanicalDefect final : public DefectMeasure {
   }
 
  private:
+  /// The end of a step is asked about more than once.
+  void move_to(double t, In q) {
+    if (placed_ && at_->t == t && at_->q == q) return;
+    problem_.place_at(*at_, t, q);
+    placed_ = true;
+  }
+
   void position_rate(double t, In y, Out dq) {
     if (problem_.plain()) {
       dq = part_.v(y);
       return;
     }
-    problem_.place_at(*at_, t, part_.q(y));
+    move_to(t, part_.q(y));
     problem_.tangent(*at_, part_.v(y), dq);
   }
 
@@ -168,7 +175,7 @@ class MechanicalDefect final : public DefectMeasure {
   void through_filter(double t, double h, In y, In dy, In weights, Peak& velocities, Peak& states) {
     const Eigen::Index nv = n_.v, nr = n_.rows(), n = nv + nr + n_.s;
     if (n > most_filtered || !std::isfinite(velocities.size) || !std::isfinite(states.size)) return;
-    problem_.place_at(*at_, t, part_.q(y));
+    move_to(t, part_.q(y));
     problem_.mass(*at_, M_);
     problem_.derivatives(*at_, part_.v(y), part_.s(y), a_, multipliers_, derivatives_);
     Matrix& A = filter_.clear(n);
@@ -211,6 +218,7 @@ class MechanicalDefect final : public DefectMeasure {
   Mechanical::Sizes n_;
   MechanicalState part_;
   std::unique_ptr<Placement> at_;
+  bool placed_ = false;
   Statistics apart_;  // looking is no effort of the method
   std::optional<Mechanics> mechanics_;
   Entries M_, J_;
@@ -241,13 +249,16 @@ class ImplicitDefect final : public DefectMeasure {
     sizes_.setZero(n);
     problem_.F(t, y, dy, F_);
     problem_.jacobians(t, y, dy, F_y_, F_dy_);
-    const auto weight = [&](Eigen::Index j) {  // methods test h^(index-1) times an entry
-      return weights[j] / std::pow(std::min(h, 1.0), indices_[static_cast<std::size_t>(j)] - 1);
-    };
+    // Methods test h^(index-1) times an entry.
+    weights_ = weights;
+    if (index_ > 1)
+      for (Eigen::Index j = 0; j < n; ++j)
+        if (const int index = indices_[static_cast<std::size_t>(j)]; index > 1)
+          weights_[j] /= std::pow(std::min(h, 1.0), index - 1);
     for (std::size_t k = 0; k < F_y_.size(); ++k)
-      sizes_[F_y_.row(k)] += std::abs(F_y_.value(k)) * weight(F_y_.column(k));
+      sizes_[F_y_.row(k)] += std::abs(F_y_.value(k)) * weights_[F_y_.column(k)];
     for (std::size_t k = 0; k < F_dy_.size(); ++k)
-      sizes_[F_dy_.row(k)] += std::abs(F_dy_.value(k)) * weight(F_dy_.column(k)) / h;
+      sizes_[F_dy_.row(k)] += std::abs(F_dy_.value(k)) * weights_[F_dy_.column(k)] / h;
     Peak peak;
     for (Eigen::Index i = 0; i < n; ++i)
       if (sizes_[i] > 0) peak.meet(F_[i] / sizes_[i], i);
@@ -259,7 +270,7 @@ class ImplicitDefect final : public DefectMeasure {
   int index_ = 1;
   std::vector<int> indices_;
   Entries F_y_, F_dy_;
-  Vector F_, sizes_;
+  Vector F_, sizes_, weights_;
 };
 
 /// y' = f(t,y), and y' = f(t,y,z) with 0 = g(t,y).

@@ -1,6 +1,8 @@
 #include "dalembert/method/runge_kutta/explicit_runge_kutta.h"
 
 #include <cmath>
+#include <deque>
+#include <mutex>
 
 namespace dalembert {
 
@@ -18,6 +20,21 @@ double stable_interval(const Tableau& tableau) {
   return most;
 }
 
+/// The same, computed once per process: methods are made for every run, and this takes longer than many a step.
+double known_interval(const Tableau& tableau) {
+  struct Known {
+    Matrix A;
+    Vector b;
+    double interval;
+  };
+  static std::mutex one_at_a_time;
+  static std::deque<Known> all;
+  const std::lock_guard lock(one_at_a_time);
+  for (const Known& each : all)
+    if (each.b.size() == tableau.b.size() && each.b == tableau.b && each.A == tableau.A) return each.interval;
+  return all.emplace_back(Known{tableau.A, tableau.b, stable_interval(tableau)}).interval;
+}
+
 }  // namespace
 
 ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau, double exponent,
@@ -28,7 +45,7 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau,
   for (Eigen::Index i = 0; i < s; ++i) rows_.emplace_back(tableau_.A.row(i).transpose());
   weights_ = Row(tableau_.b);
   const Eigen::Index last = last_is_first_ ? s - 2 : s - 1;
-  if (last > 0 && tableau_.c[last] == 1) bearable_ = stable_interval(tableau_);
+  if (last > 0 && tableau_.c[last] == 1) bearable_ = known_interval(tableau_);
   if (tableau_.embedded.size() > 0) error_ = Row(tableau_.b - tableau_.embedded);
 }
 

@@ -1,11 +1,11 @@
 #include "dalembert/method/runge_kutta/tableau.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <mutex>
-#include <sstream>
 
 #include "dalembert/core/error.h"
 
@@ -75,22 +75,27 @@ const Tableau& Tableau::of(const char* picture) {
 
 Tableau Tableau::parse(std::string_view picture) {
   Tableau t;
-  std::istringstream lines{std::string(picture)};
   bool weights = false;
-  const auto words = [](const std::string& s) {
-    std::istringstream in(s);
+  constexpr std::string_view blanks = " \t\r";
+  const auto words = [&](std::string_view s) {
     std::vector<std::string> all;
-    for (std::string word; in >> word;) all.push_back(word);
+    for (std::size_t at = s.find_first_not_of(blanks); at != s.npos; at = s.find_first_not_of(blanks, at)) {
+      const std::size_t end = std::min(s.find_first_of(blanks, at), s.size());
+      all.emplace_back(s.substr(at, end - at));
+      at = end;
+    }
     return all;
   };
-  for (std::string line; std::getline(lines, line);) {
-    if (words(line).empty()) continue;
-    if (line.find("-+") != std::string::npos) {
+  for (std::size_t begin = 0, end = 0; begin < picture.size(); begin = end + 1) {
+    end = std::min(picture.find('\n', begin), picture.size());
+    const std::string_view line = picture.substr(begin, end - begin);
+    if (line.find_first_not_of(blanks) == line.npos) continue;
+    if (line.find("-+") != line.npos) {
       weights = true;
       continue;
     }
     const auto bar = line.find('|');
-    if (bar == std::string::npos) throw Error("tableau line without '|': " + line);
+    if (bar == line.npos) throw Error("tableau line without '|': " + std::string(line));
     const auto left = words(line.substr(0, bar)), right = words(line.substr(bar + 1));
     if (weights) {
       (t.b_text.empty() ? t.b_text : t.embedded_text) = right;
@@ -98,7 +103,7 @@ Tableau Tableau::parse(std::string_view picture) {
     }
     if (left.size() != 1 || right.size() != t.A_text.size())
       throw Error("tableau row " + std::to_string(t.A_text.size() + 1) +
-                  " must read c | a_i1 .. a_i,i-1: " + line);
+                  " must read c | a_i1 .. a_i,i-1: " + std::string(line));
     t.c_text.push_back(left[0]);
     t.A_text.push_back(right);
   }
