@@ -30,7 +30,29 @@ void Mechanism::bias(const Placement& at, In v, Out bias) const {
 
 void Mechanism::force(const Placement& at, In v, In s, Out f) const {
   body_force(at, v, f);
+  add_forces(at, v, s, f);
+}
+
+void Mechanism::add_forces(const Placement& at, In v, In s, Out f) const {
   for (const auto& each : forces_) each->force(at, v, s, f);
+}
+
+bool Mechanism::rows_have_sums() const {
+  return std::all_of(rows_.begin(), rows_.end(), [](const auto& rows) { return rows->has_sums(); });
+}
+
+bool Mechanism::all_rows_differentiate() const {
+  return std::all_of(rows_.begin(), rows_.end(), [](const auto& rows) { return rows->differentiates_rows(); });
+}
+
+void Mechanism::add_row_sums(const Placement& at, In v, In a, In l, Out motion, Out sums) const {
+  for (const auto& rows : rows_) rows->add_sums(at, v, a, l, motion, sums);
+}
+
+void Mechanism::derivatives_of_rows(const Placement& at, In v, In a, Entries& X) const {
+  X.begin();
+  for (const auto& rows : rows_) rows->row_derivatives(at, v, a, X);
+  X.end();
 }
 
 Fault Mechanism::diagnose(double t, In y) const {

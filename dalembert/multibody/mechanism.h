@@ -141,6 +141,13 @@ class Mechanism : public Mechanical, public Dissipation, private Events {
   virtual void body_force(const Placement&, In v, Out f) const = 0;
   virtual void body_derivatives(const Placement&, In v, Derivatives&) const = 0;
   virtual double body_energy(const Placement&, In v) const = 0;
+  // The part of rows and forces in problem/motion_sums.h.
+  bool rows_have_sums() const;
+  bool all_rows_differentiate() const;
+  bool has_forces() const { return !forces_.empty(); }
+  void add_forces(const Placement&, In v, In s, Out f) const;
+  void add_row_sums(const Placement&, In v, In a, In l, Out motion, Out rows) const;
+  void derivatives_of_rows(const Placement&, In v, In a, Entries& X) const;
 
   /// Shares rows and forces: nothing may be added to either of the two any more.
   virtual std::shared_ptr<Mechanism> copy() const = 0;
