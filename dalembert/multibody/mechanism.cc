@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
+#include <string_view>
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/pieces.h"
@@ -42,7 +44,8 @@ bool Mechanism::rows_have_sums() const {
 }
 
 bool Mechanism::all_rows_differentiate() const {
-  return std::all_of(rows_.begin(), rows_.end(), [](const auto& rows) { return rows->differentiates_rows(); });
+  return std::all_of(rows_.begin(), rows_.end(),
+                     [](const auto& rows) { return rows->differentiates_rows(); });
 }
 
 void Mechanism::add_row_sums(const Placement& at, In v, In a, In l, Out motion, Out sums) const {
@@ -135,6 +138,29 @@ bool Mechanism::conservative() const {
   const auto gentle = [](const auto& each) { return each->conservative(); };
   return std::all_of(forces_.begin(), forces_.end(), gentle) &&
          std::all_of(rows_.begin(), rows_.end(), gentle);
+}
+
+bool Mechanism::rows_stay_independent() const {
+  constexpr std::string_view kinds[] = {"revolute",  "prismatic",   "fixed",     "slot",   "distance",
+                                        "spherical", "cylindrical", "universal", "planar", "point-on-plane"};
+  std::vector<int> tree(bodies_.size() + 1);  // of the ground, then of the bodies: who is nearer to the root
+  std::iota(tree.begin(), tree.end(), 0);
+  const auto root = [&](int body) {
+    auto i = static_cast<std::size_t>(body + 1);
+    while (tree[i] != static_cast<int>(i)) {
+      tree[i] = tree[static_cast<std::size_t>(tree[i])];
+      i = static_cast<std::size_t>(tree[i]);
+    }
+    return static_cast<int>(i);
+  };
+  Eigen::Index rows = 0;
+  for (const JointRecord& joint : joints_) {
+    const int a = root(joint.a), b = root(joint.b);
+    if (a == b || std::find(std::begin(kinds), std::end(kinds), joint.kind) == std::end(kinds)) return false;
+    tree[static_cast<std::size_t>(a)] = b;
+    rows += joint.count + joint.count_velocity;
+  }
+  return rows == sizes().rows();
 }
 
 Mechanism::Body Mechanism::add_body(BodyRecord body) {

@@ -16,6 +16,7 @@
 #include "dalembert/multibody/measure.h"
 #include "dalembert/problem/dissipation.h"
 #include "dalembert/problem/events.h"
+#include "dalembert/problem/lasting_rank.h"
 
 namespace dalembert {
 
@@ -46,7 +47,7 @@ struct JointRecord {
 };
 
 /// Bodies, joints, forces and drives, put together to a mechanical problem.
-class Mechanism : public Mechanical, public Dissipation, private Events {
+class Mechanism : public Mechanical, public Dissipation, public LastingRank, private Events {
  public:
   using Body = int;
   using Joint = int;
@@ -135,6 +136,8 @@ class Mechanism : public Mechanical, public Dissipation, private Events {
   double power(const Placement&, In v, In s) const override;
   double dissipation(const Placement&, In v, In s) const override;
   bool conservative() const override;
+  /// Joints make a tree, and each holds the body behind it by rows that are independent of themselves.
+  bool rows_stay_independent() const override;
 
  protected:
   /// What the bodies themselves feel and have: weight, gyroscopic moments, kinetic and potential energy.

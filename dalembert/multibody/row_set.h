@@ -63,8 +63,8 @@ struct Ends {
   }
   void local(In v, double* u) const {
     if (whole()) {
-      std::copy_n(v.data() + a.first, n, u);
-      std::copy_n(v.data() + b.first, n, u + n);
+      const double *on = v.data() + a.first, *of = v.data() + b.first;
+      for_each_place<n>([&](auto i) { u[i] = on[i], u[n + i] = of[i]; });
       return;
     }
     for (int i = 0; i < 2 * n; ++i) {
@@ -167,8 +167,14 @@ class RowSet final : public Rows {
         push[Kind::jacobian_places[k].column] += s[k] * force[Kind::jacobian_places[k].row];
       });
       for_each_place<Kind::rows>([&](auto r) { rows[row(j) + Eigen::Index(r)] = sum[r]; });
-      for (int i = 0; i < j.ends.a.count; ++i) motion[j.ends.a.first + i] += push[i];
-      for (int i = 0; i < j.ends.b.count; ++i) motion[j.ends.b.first + i] += push[n + i];
+      double *to_a = motion.data() + j.ends.a.first, *to_b = motion.data() + j.ends.b.first;
+      if (j.ends.whole()) {
+        for_each_place<n>([&](auto i) { to_a[i] += push[i]; });
+        for_each_place<n>([&](auto i) { to_b[i] += push[n + i]; });
+        continue;
+      }
+      for (int i = 0; i < j.ends.a.count; ++i) to_a[i] += push[i];
+      for (int i = 0; i < j.ends.b.count; ++i) to_b[i] += push[n + i];
     }
   }
   bool differentiates_rows() const override {

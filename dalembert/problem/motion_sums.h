@@ -3,7 +3,7 @@
 //   motion = M a + J'l - f,   rows = J a + bias
 //
 // For methods that evaluate more often than they solve. A mechanical problem that adds its terms up faster than it writes them down
-// entry by entry derives from this as well.
+// entry by entry derives from this as well. What its placements keep depends on q alone.
 #pragma once
 
 #include "dalembert/problem/mechanical.h"

@@ -48,14 +48,14 @@ double* begin_with(const Entries& first, Entries& to) {
   return values;
 }
 
-/// r += A x for values at places, row after row.
-void multiply(const std::vector<Entries::Place>& places, const Vector& values, In x, double* r) {
+/// r -= A x for values at places, row after row.
+void subtract(const std::vector<Entries::Place>& places, const Vector& values, In x, double* r) {
   const double *A = values.data(), *of = x.data();
   const std::size_t size = places.size();
   for (std::size_t k = 0; k < size;) {
     const int row = places[k].row;
     double sum = r[row];
-    for (; k < size && places[k].row == row; ++k) sum += A[k] * of[places[k].column];
+    for (; k < size && places[k].row == row; ++k) sum -= A[k] * of[places[k].column];
     r[row] = sum;
   }
 }
@@ -139,7 +139,10 @@ void SemiExplicitMotion::make_room() const {
 }
 
 void SemiExplicitMotion::move(double t, In q) const {
-  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data()))
+  const bool there = std::equal(q.data(), q.data() + q.size(), at_->q.data());
+  if (there && sums_ != nullptr)
+    at_->t = t;
+  else if (!there || t != at_->t)
     problem().place_at(*at_, t, q);
 }
 
@@ -286,12 +289,11 @@ Outcome SemiExplicitMotion::solve(In a, In b, Out u, Out w) const {
     u_v[i] = eta_ * a_v[i];
     u_q[i] = eta_ * (a_q[i] + u_v[i]);
   }
-  // b + g_y (u without what w adds to it)
-  copy(b, x_);
-  multiply(K_fold_.places, K_, u_q, x_.data());
-  multiply(D_fold_.places, D_, u_v, x_.data());
-  add_rows(u_q, u_v);
-  for (Eigen::Index i = 0; i < x_.size(); ++i) x_[i] = -x_[i];
+  // -(b + g_y (u without what w adds to it))
+  for (Eigen::Index i = 0; i < x_.size(); ++i) x_[i] = -b[i];
+  subtract(K_fold_.places, K_, u_q, x_.data());
+  subtract(D_fold_.places, D_, u_v, x_.data());
+  subtract_rows(u_q, u_v);
   Outcome outcome;
   if (factored_) {
     outcome = matrix_.solve_again(x_, mechanics_.statistics());
@@ -310,8 +312,8 @@ Outcome SemiExplicitMotion::solve(In a, In b, Out u, Out w) const {
   return Outcome::ok;
 }
 
-/// To the last part of x: X u_q + Y u_v.
-void SemiExplicitMotion::add_rows(In u_q, In u_v) const {
+/// X u_q + Y u_v, from the last part of x.
+void SemiExplicitMotion::subtract_rows(In u_q, In u_v) const {
   double* rows = x_.data() + n_.v;
   const double *X = X_.data(), *Y = Y_.data(), *q = u_q.data(), *v = u_v.data();
   const Entries::Place* places = row_fold_.places.data();
@@ -321,7 +323,7 @@ void SemiExplicitMotion::add_rows(In u_q, In u_v) const {
     double sum = rows[row];
     for (; k < size && places[k].row == row; ++k) {
       const int j = places[k].column;
-      sum += X[k] * q[j] + Y[k] * v[j];
+      sum -= X[k] * q[j] + Y[k] * v[j];
     }
     rows[row] = sum;
   }

@@ -42,7 +42,7 @@ class SemiExplicitMotion final : public AccelerationLevel::Equations, public Sem
   void make_room() const;
   void assemble() const;
   void take_rows(In y, In z) const;
-  void add_rows(In u_q, In u_v) const;
+  void subtract_rows(In u_q, In u_v) const;
   void differentiate_rows(double t, In y, In z) const;
   void differentiate_columns(double t, In y, In z) const;
   void move(double t, In q) const;

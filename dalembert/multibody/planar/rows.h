@@ -185,8 +185,7 @@ struct Rod {
     Arrow rate;  // of D
     for (int i = 0; i < 6; ++i) rate = rate + Arrow{v[i] * along[i].x, v[i] * along[i].y};
     for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j)
-        h[6 * i + j] = (change[i].dot(along[j]) + along[i].dot(change[j])) / length;
+      for (int j = 0; j < 6; ++j) h[6 * i + j] = (change[i].dot(along[j]) + along[i].dot(change[j])) / length;
     h[6 * 2 + 2] += (rate.dot(da) + v[2] * D.dot(ea)) / length;
     h[6 * 5 + 5] -= (rate.dot(db) + v[5] * D.dot(eb)) / length;
   }
