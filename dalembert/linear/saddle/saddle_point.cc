@@ -202,7 +202,10 @@ void SaddlePoint::Solver::choose_static_order(const Entries& M, const Entries& G
     return std::any_of(candidates.begin(), candidates.end(),
                        [&](const Candidate& each) { return passes(*each.graph, each.order, M, G, trial); });
   };
+  // The pattern alone tells whether loops fill a large matrix; factors would be made in vain.
+  const bool fills = total() > most_for_all_cuts && !bodies_first_order(graphs.front());
   for (const BlockGraph& graph : graphs) {
+    if (fills) break;
     consider(graph, mixed_order(graph, M, G, 0.02));
     consider(graph, bodies_first_order(graph));
   }

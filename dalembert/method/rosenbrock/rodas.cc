@@ -6,6 +6,7 @@
 //
 // rodas853: rodas5p and dop853 by turns.
 #include "dalembert/core/error.h"
+#include "dalembert/linear/saddle/elimination_order.h"
 #include "dalembert/method/rosenbrock/by_turns.h"
 #include "dalembert/method/rosenbrock/rosenbrock.h"
 #include "dalembert/problem/force_directions.h"
@@ -119,7 +120,13 @@ bool is_large_and_sparse(const Problem& problem) {
   Derivatives d;
   mechanical->derivatives(*at, start.y.segment(n.q, n.v), start.y.segment(n.q + n.v, 0), Vector::Zero(n.v),
                           Vector::Zero(n.rows()), d);
-  return 10 * (d.K.size() + d.D.size()) < static_cast<std::size_t>(n.v * n.v);
+  if (10 * (d.K.size() + d.D.size()) >= static_cast<std::size_t>(n.v * n.v)) return false;
+  // Many loops fill its factors, and only symmetric ones have fronts.
+  Entries M, J;
+  mechanical->mass(*at, M);
+  mechanical->jacobian(*at, J);
+  return bodies_first_order(
+             blocks_by_joint(static_cast<int>(n.v), static_cast<int>(n.rows()), M, J)).has_value();
 }
 
 }  // namespace
