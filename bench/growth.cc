@@ -48,9 +48,9 @@ std::string chain(int n) {
   std::string text = "space = \"planar\"\n";
   const double l = 1. / n, lean = .5, x = l * std::sin(lean), y = -l * std::cos(lean);
   for (int i = 1; i <= n; ++i) {
-    text += fmt::format(
-        "[[body]]\nname = \"link{}\"\nmass = {}\ninertia = {}\nposition = [{}, {}]\nangle = {}\n", i, l,
-        l * l * l / 12, (i - .5) * x, (i - .5) * y, lean - std::acos(-1) / 2);
+    text +=
+        fmt::format("[[body]]\nname = \"link{}\"\nmass = {}\ninertia = {}\nposition = [{}, {}]\nangle = {}\n",
+                    i, l, l * l * l / 12, (i - .5) * x, (i - .5) * y, lean - std::acos(-1) / 2);
     text += fmt::format(
         "[[joint]]\nname = \"pin{}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"link{}\"]\nat = [{}, {}]\n", i,
         i > 1 ? fmt::format("link{}", i - 1) : "ground", i, (i - 1) * x, (i - 1) * y);
@@ -69,13 +69,14 @@ std::string lattice(int n) {
     for (int j = 0; j < side; ++j) {
       const int k = i * side + j;
       const double angle = .3 * std::sin(1.3 * j + .7 * i), c = std::cos(angle), s = std::sin(angle);
-      text += fmt::format(
-          "[[body]]\nname = \"bar{}\"\nmass = 1\ninertia = {}\nposition = [{}, {}]\nangle = {}\n", k, 1. / 12,
-          x + c / 2, y + s / 2, angle);
+      text +=
+          fmt::format("[[body]]\nname = \"bar{}\"\nmass = 1\ninertia = {}\nposition = [{}, {}]\nangle = {}\n",
+                      k, 1. / 12, x + c / 2, y + s / 2, angle);
       middles.push_back({x + c / 2 + .1, y + s / 2});
       if (j > 0)
         text += fmt::format(
-            "[[joint]]\nname = \"pin{}\"\nkind = \"revolute\"\nbodies = [\"bar{}\", \"bar{}\"]\nat = [{}, {}]\n",
+            "[[joint]]\nname = \"pin{}\"\nkind = \"revolute\"\nbodies = [\"bar{}\", \"bar{}\"]\nat = [{}, "
+            "{}]\n",
             k, k - 1, k, x, y);
       if (i > 0 && j % 2 == 0) {
         const auto &p = above[static_cast<std::size_t>(j)], &q = middles[static_cast<std::size_t>(j)];
@@ -107,8 +108,7 @@ std::string spatial(int n, const std::string& kind) {
     text += fmt::format(
         "[[joint]]\nname = \"joint{}\"\nkind = \"{}\"\nbodies = [\"{}\", \"link{}\"]\nat = [{}, {}, {}]\n", i,
         kind, i > 1 ? fmt::format("link{}", i - 1) : "ground", i, end[0], end[1], end[2]);
-    if (kind == "revolute")
-      text += fmt::format("axis = [{}, {}, 0.2]\n", std::cos(1. * i), std::sin(1. * i));
+    if (kind == "revolute") text += fmt::format("axis = [{}, {}, 0.2]\n", std::cos(1. * i), std::sin(1. * i));
     end = next;
   }
   return text;
@@ -190,7 +190,8 @@ void print(const Family& family, int most) {
   fmt::print("{:8} {:>7} {:>10} {:>10} {:>10} {:>10} {:>10}\n", family.name, "bodies", "read ms", "check ms",
              "start ms", "step ms", "memory MB");
   std::vector<std::pair<int, Costs>> all;
-  for (int n = 100; n <= std::min(most, family.most); n = n == 10000 && family.most < 100000 ? family.most : 10 * n) {
+  for (int n = 100; n <= std::min(most, family.most);
+       n = n == 10000 && family.most < 100000 ? family.most : 10 * n) {
     const Costs c = measure_apart(family, n);
     all.emplace_back(n, c);
     fmt::print("{:8} {:>7} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n", "", n, 1e3 * c.read,

@@ -113,10 +113,8 @@ TEST(MotionSums, DerivativesOfRowsAreExact) {
   constexpr double step = 1e-5;
   for (Eigen::Index j = 0; j < x.n.v; ++j) {
     const Vector u = step * Vector::Unit(x.n.v, j);
-    const Vector q_change =
-        (rows_at(*m, x.q + u, x.v, x.a) - rows_at(*m, x.q - u, x.v, x.a)) / (2 * step);
-    const Vector v_change =
-        (rows_at(*m, x.q, x.v + u, x.a) - rows_at(*m, x.q, x.v - u, x.a)) / (2 * step);
+    const Vector q_change = (rows_at(*m, x.q + u, x.v, x.a) - rows_at(*m, x.q - u, x.v, x.a)) / (2 * step);
+    const Vector v_change = (rows_at(*m, x.q, x.v + u, x.a) - rows_at(*m, x.q, x.v - u, x.a)) / (2 * step);
     EXPECT_LT(largest(by_q.col(j) - q_change), 1e-8) << j;
     EXPECT_LT(largest(by_v.col(j) - v_change), 1e-8) << j;
   }

@@ -105,7 +105,7 @@ RosenbrockTableau make_rodas5p() {
 constexpr Strictness strictness_4{0.1}, strictness_5p{0.4};
 
 /// A step of rodas5p than one of dop853, counted in instructions on a chain of 100 links.
-constexpr double dearer = 0.9;
+constexpr double dearer = 0.65;
 
 /// Waves run through mechanisms of many bodies, and the fastest of them limit explicit steps whether or not they are to be seen. The
 /// matrix of the linearised motion is worth its price where it is sparse.
@@ -125,8 +125,8 @@ bool is_large_and_sparse(const Problem& problem) {
   Entries M, J;
   mechanical->mass(*at, M);
   mechanical->jacobian(*at, J);
-  return bodies_first_order(
-             blocks_by_joint(static_cast<int>(n.v), static_cast<int>(n.rows()), M, J)).has_value();
+  return bodies_first_order(blocks_by_joint(static_cast<int>(n.v), static_cast<int>(n.rows()), M, J))
+      .has_value();
 }
 
 }  // namespace
