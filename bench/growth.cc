@@ -2,7 +2,7 @@
 //
 //   growth [--most BODIES] [FAMILY ...]        families: chain, lattice, balls, hinges
 //
-//   read    a model file, element by element, from text in memory
+//   read    a model file, from text in memory: chains by [[repeat]], lattices element by element
 //   check   what `dalembert check` does with it
 //   start   a run by the default pair until its first step is made, consistent start and planning included
 //   step    each of the ten steps after that
@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "dalembert/control/run.h"
-#include "dalembert/core/rotations.h"
 #include "dalembert/model/model.h"
 #include "dalembert/multibody/check/findings.h"
 
@@ -45,17 +44,26 @@ double megabytes() {
 
 /// Links of 1/n m hang one below the other, leaning by 0.5 rad.
 std::string chain(int n) {
-  std::string text = "space = \"planar\"\n";
-  const double l = 1. / n, lean = .5, x = l * std::sin(lean), y = -l * std::cos(lean);
-  for (int i = 1; i <= n; ++i) {
-    text +=
-        fmt::format("[[body]]\nname = \"link{}\"\nmass = {}\ninertia = {}\nposition = [{}, {}]\nangle = {}\n",
-                    i, l, l * l * l / 12, (i - .5) * x, (i - .5) * y, lean - std::acos(-1) / 2);
-    text += fmt::format(
-        "[[joint]]\nname = \"pin{}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"link{}\"]\nat = [{}, {}]\n", i,
-        i > 1 ? fmt::format("link{}", i - 1) : "ground", i, (i - 1) * x, (i - 1) * y);
-  }
-  return text;
+  return fmt::format("space = \"planar\"\n[parameters]\nn = {}\nl = \"1/n\"\nlean = 0.5\n", n) +
+         R"toml(
+[[repeat]]
+count = "n"
+index = "i"
+start = 1
+
+[[repeat.body]]
+name = "link{i}"
+mass = "1/n"
+inertia = "mass*l^2/12"
+position = ["(i - 1/2)*l*sin(lean)", "-(i - 1/2)*l*cos(lean)"]
+angle = "lean - pi/2"
+
+[[repeat.joint]]
+name = "pin{i}"
+kind = "revolute"
+bodies = ["link{i-1|ground}", "link{i}"]
+at = ["(i - 1)*l*sin(lean)", "-(i - 1)*l*cos(lean)"]
+)toml";
 }
 
 /// A sheet of bars, hinged along its rows, with a rod across at every other bar.
@@ -94,24 +102,24 @@ std::string lattice(int n) {
 
 /// Boxes one after the other in space; hinges turn about changing axes.
 std::string spatial(int n, const std::string& kind) {
-  using Eigen::Vector3d;
-  std::string text = "space = \"spatial\"\n";
-  Vector3d end = Vector3d::Zero();
-  for (int i = 1; i <= n; ++i) {
-    const Eigen::Vector4d turn =
-        quaternion_of({.4 * std::sin(.9 * i), .5 * std::cos(.7 * i), .3 * std::sin(1.1 * i)});
-    const Vector3d next = end + rotation_matrix(turn) * Vector3d(0, 0, -1), p = (end + next) / 2;
-    text += fmt::format(
-        "[[body]]\nname = \"link{}\"\nmass = 1\ninertia = [0.09, 0.085, 0.01]\nposition = [{}, {}, {}]\n"
-        "orientation = [{}, {}, {}, {}]\n",
-        i, p[0], p[1], p[2], turn[0], turn[1], turn[2], turn[3]);
-    text += fmt::format(
-        "[[joint]]\nname = \"joint{}\"\nkind = \"{}\"\nbodies = [\"{}\", \"link{}\"]\nat = [{}, {}, {}]\n", i,
-        kind, i > 1 ? fmt::format("link{}", i - 1) : "ground", i, end[0], end[1], end[2]);
-    if (kind == "revolute") text += fmt::format("axis = [{}, {}, 0.2]\n", std::cos(1. * i), std::sin(1. * i));
-    end = next;
-  }
-  return text;
+  return fmt::format("space = \"spatial\"\n[parameters]\nn = {}\n", n) + R"toml(
+[[repeat]]
+count = "n"
+index = "i"
+start = 1
+
+[[repeat.body]]
+name = "link{i}"
+mass = 1
+inertia = [0.01, 0.085, 0.09]
+position = ["i - 1/2", 0, 0]
+
+[[repeat.joint]]
+name = "joint{i}"
+bodies = ["link{i-1|ground}", "link{i}"]
+at = ["i - 1", 0, 0]
+)toml" + fmt::format("kind = \"{}\"\n", kind) +
+         (kind == "revolute" ? "axis = [\"cos(i)\", \"sin(i)\", 0.2]\n" : "");
 }
 
 struct Family {

@@ -282,7 +282,9 @@ Value TomlText::number(const std::string& word, const Mark& begin) {
                                     : std::numeric_limits<double>::infinity();
     return value;
   }
-  const auto shown = [given = std::string_view(word)] { return "'" + std::string(given.substr(0, 40)) + "'"; };
+  const auto shown = [given = std::string_view(word)] {
+    return "'" + std::string(given.substr(0, 40)) + "'";
+  };
   const int base = word.starts_with("0x") ? 16 : word.starts_with("0o") ? 8 : word.starts_with("0b") ? 2 : 10;
   const bool spaced = word.find('_') != std::string::npos;
   const std::string close = spaced ? without_underscores(word, base == 16 ? is_hexadecimal : is_digit) : "";
