@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <initializer_list>
 #include <utility>
 
 #include "dalembert/core/rounding.h"
@@ -12,22 +12,36 @@ namespace dalembert {
 
 namespace {
 
-/// Entries of one matrix after those of another: in the same place where there is one, otherwise behind.
-void place_in(const Entries& more, std::vector<Entries::Place>& places,
-              std::map<std::pair<int, int>, std::size_t>& known) {
-  for (std::size_t k = 0; k < more.size(); ++k)
-    if (known.try_emplace({more.row(k), more.column(k)}, places.size()).second)
-      places.push_back({more.row(k), more.column(k)});
+/// A place and a number that belongs to it, row after row.
+using Numbered = std::pair<std::pair<int, int>, std::size_t>;
+
+std::vector<Numbered> numbered(const Entries& entries) {
+  std::vector<Numbered> all;
+  all.reserve(entries.size());
+  for (std::size_t k = 0; k < entries.size(); ++k) all.push_back({{entries.row(k), entries.column(k)}, k});
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
-/// The places of a matrix that comes first, each of its entries in one of its own.
-std::vector<Entries::Place> places_of(const Entries& first,
-                                      std::map<std::pair<int, int>, std::size_t>& known) {
+/// Where it begins among sorted ones; the end if it is not there.
+std::vector<Numbered>::const_iterator find(const std::vector<Numbered>& sorted, std::pair<int, int> place) {
+  const auto at = std::lower_bound(sorted.begin(), sorted.end(), Numbered{place, 0});
+  return at != sorted.end() && at->first == place ? at : sorted.end();
+}
+
+/// The places of a matrix, each of its entries in one of its own, and behind them those that others have besides.
+std::vector<Entries::Place> places_of(const Entries& first, std::initializer_list<const Entries*> others) {
   std::vector<Entries::Place> places;
-  for (std::size_t k = 0; k < first.size(); ++k) {
-    known.try_emplace({first.row(k), first.column(k)}, k);
-    places.push_back({first.row(k), first.column(k)});
-  }
+  for (std::size_t k = 0; k < first.size(); ++k) places.push_back({first.row(k), first.column(k)});
+  const std::vector<Numbered> known = numbered(first);
+  std::vector<std::pair<int, int>> more;
+  for (const Entries* each : others)
+    for (std::size_t k = 0; k < each->size(); ++k)
+      if (const std::pair place(each->row(k), each->column(k)); find(known, place) == known.end())
+        more.push_back(place);
+  std::sort(more.begin(), more.end());
+  more.erase(std::unique(more.begin(), more.end()), more.end());
+  for (const auto& [row, column] : more) places.push_back({row, column});
   return places;
 }
 
@@ -72,21 +86,20 @@ void gather(const double* from, std::size_t count, const std::size_t* goes, Vect
 SemiExplicitMotion::Folded SemiExplicitMotion::fold(const Entries& first, const Entries* second,
                                                     const Entries& into) {
   Folded all;
-  std::map<std::pair<int, int>, std::size_t> known;
+  std::vector<Numbered> sorted;
   for (const Entries* each : {&first, second})
     for (std::size_t k = 0; each != nullptr && k < each->size(); ++k)
-      known.try_emplace({each->row(k), each->column(k)}, 0);
-  for (auto& [place, number] : known) {
-    number = all.places.size();
-    all.places.push_back({place.first, place.second});
+      sorted.push_back({{each->row(k), each->column(k)}, sorted.size()});
+  std::sort(sorted.begin(), sorted.end());
+  all.goes.resize(sorted.size());
+  const std::vector<Numbered> target = numbered(into);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (i == 0 || sorted[i].first != sorted[i - 1].first) {
+      all.places.push_back({sorted[i].first.first, sorted[i].first.second});
+      all.into.push_back(find(target, sorted[i].first)->second);  // the first one of several
+    }
+    all.goes[sorted[i].second] = all.places.size() - 1;
   }
-  for (const Entries* each : {&first, second})
-    for (std::size_t k = 0; each != nullptr && k < each->size(); ++k)
-      all.goes.push_back(known.at({each->row(k), each->column(k)}));
-  all.into.assign(all.places.size(), 0);
-  for (std::size_t k = into.size(); k-- > 0;)  // the first one of several
-    if (const auto found = known.find({into.row(k), into.column(k)}); found != known.end())
-      all.into[found->second] = k;
   return all;
 }
 
@@ -119,16 +132,10 @@ void SemiExplicitMotion::make_room() const {
   if (!dense_ && !exact_) problem().derivatives(*at_, part_.v(start.y), part_.s(start.y), v_, rows_, near_);
   if (exact_) sums_->row_derivatives(*at_, part_.v(start.y), v_, X_entries_);
 
-  std::map<std::pair<int, int>, std::size_t> known;
-  std::vector<Entries::Place> places = places_of(M_, known);
-  place_in(d_.K, places, known);
-  place_in(d_.D, places, known);
-  record(places, M_, left_);
-  known.clear();
-  places = places_of(J_, known);
-  place_in(d_.B, places, known);
-  record(places, J_, upper_);
-  record(places, J_, lower_);
+  record(places_of(M_, {&d_.K, &d_.D}), M_, left_);
+  const std::vector<Entries::Place> below = places_of(J_, {&d_.B});
+  record(below, J_, upper_);
+  record(below, J_, lower_);
   K_fold_ = fold(d_.K, nullptr, left_);
   D_fold_ = fold(d_.D, nullptr, left_);
   row_fold_ = fold(d_.B, exact_ || dense_ ? nullptr : &J_, lower_);
