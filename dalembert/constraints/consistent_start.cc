@@ -108,9 +108,12 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
   if (!part.q(state.y).allFinite() || !part.v(state.y).allFinite())
     return refusal(problem, given, Outcome::not_finite, {});
   Statistics statistics;
-  // A plan for one solution would cost more than the solution.
+  // A plan for one solution would cost more than the solution, unless many loops fill the factors.
+  constexpr Eigen::Index many = 2000;
   Mechanics mechanics(problem, Symmetry::symmetric, statistics,
-                      n.v + n.rows() > 60 ? Elimination::sparse : Elimination::dense);
+                      n.v + n.rows() > many ? Elimination::multifrontal
+                      : n.v + n.rows() > 60 ? Elimination::sparse
+                                            : Elimination::dense);
   auto q = part.q(state.y);
   auto v = part.v(state.y);
 

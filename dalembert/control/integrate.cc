@@ -9,6 +9,7 @@
 #include "dalembert/control/singular/gap.h"
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/shared_plan.h"
+#include "dalembert/problem/lasting_rank.h"
 
 namespace dalembert {
 
@@ -42,7 +43,8 @@ Integration::Integration(const Assembly& assembly, const State& given)
   const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
   const SaddlePoint* plan = shared != nullptr ? &shared->plan() : nullptr;
   if (a_.singular != Singular::ignore && mechanical != nullptr && mechanical->sizes().rows() > 0 &&
-      mechanical->sizes().rows() <= most_gap_rows) {  // of more rows, what is seen could not be decided
+      mechanical->sizes().rows() <= most_gap_rows &&  // of more rows, what is seen could not be decided
+      rows_may_become_dependent(problem)) {
     const RankCheckAccount account(a_.statistics);
     crossing_.emplace(*mechanical, a_.tolerance, a_.controller.control(), a_.statistics, begun_, plan);
     if (crossing_->first_crossing()) current_ = &crossing_->track();

@@ -12,6 +12,7 @@
 #include "dalembert/formulation/shared_plan.h"
 #include "dalembert/method/lock_step.h"
 #include "dalembert/problem/events.h"
+#include "dalembert/problem/lasting_rank.h"
 
 namespace dalembert {
 
@@ -200,9 +201,9 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
     if (const auto refusal = shared->plan().refusal()) warn_once(*refusal);
   if (options_.singular == Singular::stop && !rank_changes_)
     warn_once("singular positions are not looked for: rows depend on each other everywhere");
-  if (const auto* mechanical = as<Mechanical>(&mode); mechanical != nullptr && rank_changes_ &&
-                                                      options_.singular != Singular::ignore &&
-                                                      mechanical->sizes().rows() > most_gap_rows)
+  if (const auto* mechanical = as<Mechanical>(&mode);
+      mechanical != nullptr && rank_changes_ && options_.singular != Singular::ignore &&
+      mechanical->sizes().rows() > most_gap_rows && rows_may_become_dependent(mode))
     warn_once("singular positions are not looked for: the mechanism has " +
               std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
               std::to_string(most_gap_rows) + " are watched");

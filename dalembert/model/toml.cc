@@ -1,6 +1,7 @@
 // TOML 1.0 [https://toml.io/en/v1.0.0] by recursive descent: tables are opened by headers and dotted keys, each once.
 #include "dalembert/model/toml.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "dalembert/model/toml_text.h"
@@ -47,6 +48,8 @@ struct Part {
   Spot spot;
 };
 
+constexpr std::size_t few = 16;  // keys
+
 class TomlReader {
  public:
   explicit TomlReader(std::string_view text) : text_(text) {}
@@ -71,10 +74,7 @@ class TomlReader {
   Value inline_table(int depth);
   Table into(const Table& at, const Part&, Opened how);
   Value& add(const Table& at, const Part&, Opened how, Value);
-  Slot* find(const Table& at, const Part& part) {
-    const auto found = slots_.find({at.number, part.key});
-    return found == slots_.end() ? nullptr : &found->second;
-  }
+  Slot* find(const Table& at, const Part& part);
   void count(const Spot&, int depth);
   [[noreturn]] static void refuse_twice(const Part& part) {
     throw TomlMistake{part.spot, "'" + part.key.substr(0, 40) + "' is given twice", "leave one of them out"};
@@ -83,7 +83,8 @@ class TomlReader {
   TomlText text_;
   Value root_;
   Table here_{&root_, 0, 0};
-  std::unordered_map<Name, Slot, NameHash> slots_;
+  std::unordered_map<Name, Slot, NameHash> slots_;  // but for values among the first few keys of a table
+  Slot value_{Opened::value, 0, 0};                 // stands for one of these
   int values_ = 0, tables_ = 0;
 };
 
@@ -107,8 +108,25 @@ std::vector<Part> TomlReader::dotted_key() {
   return parts;
 }
 
+// Most tables have a handful of keys: to look through them takes less time than to remember them all.
+Slot* TomlReader::find(const Table& at, const Part& part) {
+  const std::vector<Member>& members = at.value->table;
+  bool known = members.size() > few;
+  for (std::size_t i = 0; i < std::min(members.size(), few); ++i) {
+    if (members[i].key != part.key) continue;
+    value_.position = i;
+    known = true;
+    break;
+  }
+  if (!known) return nullptr;
+  if (const auto found = slots_.find({at.number, part.key}); found != slots_.end()) return &found->second;
+  return value_.position < members.size() && members[value_.position].key == part.key ? &value_ : nullptr;
+}
+
 Value& TomlReader::add(const Table& at, const Part& part, Opened how, Value value) {
-  slots_.try_emplace({at.number, part.key}, Slot{how, at.value->table.size(), ++tables_});
+  ++tables_;
+  if (how != Opened::value || at.value->table.size() >= few)
+    slots_.try_emplace({at.number, part.key}, Slot{how, at.value->table.size(), tables_});
   at.value->table.push_back({part.key, part.spot, std::move(value)});
   return at.value->table.back().value;
 }

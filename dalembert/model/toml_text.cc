@@ -59,7 +59,8 @@ std::string without_underscores(const std::string& word, bool (*digit)(char)) {
 enum class Form { none, whole, fraction };
 Form form_of(std::string_view word) {
   const auto digits = [&] {
-    const std::size_t n = std::min(word.find_first_not_of("0123456789"), word.size());
+    std::size_t n = 0;
+    while (n < word.size() && is_digit(word[n])) ++n;
     word.remove_prefix(n);
     return n;
   };
@@ -265,7 +266,7 @@ Value TomlText::scalar() {
   return value;
 }
 
-Value TomlText::number(std::string word, const Mark& begin) {
+Value TomlText::number(const std::string& word, const Mark& begin) {
   if (word.empty()) refuse("a value");
   Value value;
   value.kind = Value::Kind::number;
@@ -281,21 +282,25 @@ Value TomlText::number(std::string word, const Mark& begin) {
                                     : std::numeric_limits<double>::infinity();
     return value;
   }
-  const std::string shown = "'" + word.substr(0, 40) + "'";
+  const auto shown = [given = std::string_view(word)] {
+    return "'" + std::string(given.substr(0, 40)) + "'";
+  };
   const int base = word.starts_with("0x") ? 16 : word.starts_with("0o") ? 8 : word.starts_with("0b") ? 2 : 10;
-  word = without_underscores(word, base == 16 ? is_hexadecimal : is_digit);
-  const Form form = form_of(word);
+  const bool spaced = word.find('_') != std::string::npos;
+  const std::string close = spaced ? without_underscores(word, base == 16 ? is_hexadecimal : is_digit) : "";
+  const std::string_view plain = spaced ? std::string_view(close) : word;
+  const Form form = form_of(plain);
   if (base == 10 && form == Form::none)
-    refuse(since(begin), shown + " is neither a number nor a text in quotes");
+    refuse(since(begin), shown() + " is neither a number nor a text in quotes");
   value.whole = form != Form::fraction;
-  std::string_view digits = word;
+  std::string_view digits = plain;
   if (base != 10) digits.remove_prefix(2);
   if (digits.starts_with('+')) digits.remove_prefix(1);
   std::int64_t whole = 0;
   const bool read = value.whole ? (base == 10 || is_hexadecimal(digits.empty() ? ' ' : digits[0])) &&
                                       read_whole_text(digits, whole, base)
                                 : read_whole_text(digits, value.number) && std::isfinite(value.number);
-  if (!read) refuse(since(begin), shown + " is outside of the range of numbers");
+  if (!read) refuse(since(begin), shown() + " is outside of the range of numbers");
   if (value.whole) value.number = static_cast<double>(whole);
   return value;
 }

@@ -47,7 +47,7 @@ class TomlText {
   bool take_fold();
   void escape(std::string& into);
   void unicode(int digits, const Mark& begin, std::string& into);
-  Value number(std::string word, const Mark& begin);
+  Value number(const std::string& word, const Mark& begin);
 
   std::string_view text_;
   Mark at_;

@@ -32,6 +32,14 @@ class Rows {
   virtual void bias(const Placement&, In v, Out bias) const = 0;
   virtual void geometric_stiffness(const Placement&, In l, Entries& K) const = 0;  ///< adds d(J'l)/dq N
   virtual void velocity_jacobian(const Placement&, In v, Entries& B) const = 0;    ///< adds d(J v + w)/dq N
+
+  // Without matrices, as far as it can: see problem/motion_sums.h.
+  virtual bool has_sums() const { return false; }
+  /// Adds J'l to the motion; its rows become J a + bias.
+  virtual void add_sums(const Placement&, In /*v*/, In /*a*/, In /*l*/, Out /*motion*/, Out /*rows*/) const {}
+  virtual bool differentiates_rows() const { return false; }
+  /// Adds d(J a + bias)/dq N where velocity_jacobian() adds its entries.
+  virtual void row_derivatives(const Placement&, In /*v*/, In /*a*/, Entries& /*X*/) const {}
 };
 
 /// Forces of one kind. Each adds to what is there.

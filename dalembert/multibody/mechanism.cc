@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
+#include <string_view>
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/pieces.h"
@@ -30,7 +32,30 @@ void Mechanism::bias(const Placement& at, In v, Out bias) const {
 
 void Mechanism::force(const Placement& at, In v, In s, Out f) const {
   body_force(at, v, f);
+  add_forces(at, v, s, f);
+}
+
+void Mechanism::add_forces(const Placement& at, In v, In s, Out f) const {
   for (const auto& each : forces_) each->force(at, v, s, f);
+}
+
+bool Mechanism::rows_have_sums() const {
+  return std::all_of(rows_.begin(), rows_.end(), [](const auto& rows) { return rows->has_sums(); });
+}
+
+bool Mechanism::all_rows_differentiate() const {
+  return std::all_of(rows_.begin(), rows_.end(),
+                     [](const auto& rows) { return rows->differentiates_rows(); });
+}
+
+void Mechanism::add_row_sums(const Placement& at, In v, In a, In l, Out motion, Out sums) const {
+  for (const auto& rows : rows_) rows->add_sums(at, v, a, l, motion, sums);
+}
+
+void Mechanism::derivatives_of_rows(const Placement& at, In v, In a, Entries& X) const {
+  X.begin();
+  for (const auto& rows : rows_) rows->row_derivatives(at, v, a, X);
+  X.end();
 }
 
 Fault Mechanism::diagnose(double t, In y) const {
@@ -113,6 +138,29 @@ bool Mechanism::conservative() const {
   const auto gentle = [](const auto& each) { return each->conservative(); };
   return std::all_of(forces_.begin(), forces_.end(), gentle) &&
          std::all_of(rows_.begin(), rows_.end(), gentle);
+}
+
+bool Mechanism::rows_stay_independent() const {
+  constexpr std::string_view kinds[] = {"revolute",  "prismatic",   "fixed",     "slot",   "distance",
+                                        "spherical", "cylindrical", "universal", "planar", "point-on-plane"};
+  std::vector<int> tree(bodies_.size() + 1);  // of the ground, then of the bodies: who is nearer to the root
+  std::iota(tree.begin(), tree.end(), 0);
+  const auto root = [&](int body) {
+    auto i = static_cast<std::size_t>(body + 1);
+    while (tree[i] != static_cast<int>(i)) {
+      tree[i] = tree[static_cast<std::size_t>(tree[i])];
+      i = static_cast<std::size_t>(tree[i]);
+    }
+    return static_cast<int>(i);
+  };
+  Eigen::Index rows = 0;
+  for (const JointRecord& joint : joints_) {
+    const int a = root(joint.a), b = root(joint.b);
+    if (a == b || std::find(std::begin(kinds), std::end(kinds), joint.kind) == std::end(kinds)) return false;
+    tree[static_cast<std::size_t>(a)] = b;
+    rows += joint.count + joint.count_velocity;
+  }
+  return rows == sizes().rows();
 }
 
 Mechanism::Body Mechanism::add_body(BodyRecord body) {

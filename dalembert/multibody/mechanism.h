@@ -16,6 +16,7 @@
 #include "dalembert/multibody/measure.h"
 #include "dalembert/problem/dissipation.h"
 #include "dalembert/problem/events.h"
+#include "dalembert/problem/lasting_rank.h"
 
 namespace dalembert {
 
@@ -46,7 +47,7 @@ struct JointRecord {
 };
 
 /// Bodies, joints, forces and drives, put together to a mechanical problem.
-class Mechanism : public Mechanical, public Dissipation, private Events {
+class Mechanism : public Mechanical, public Dissipation, public LastingRank, private Events {
  public:
   using Body = int;
   using Joint = int;
@@ -135,12 +136,21 @@ class Mechanism : public Mechanical, public Dissipation, private Events {
   double power(const Placement&, In v, In s) const override;
   double dissipation(const Placement&, In v, In s) const override;
   bool conservative() const override;
+  /// Joints make a tree, and each holds the body behind it by rows that are independent of themselves.
+  bool rows_stay_independent() const override;
 
  protected:
   /// What the bodies themselves feel and have: weight, gyroscopic moments, kinetic and potential energy.
   virtual void body_force(const Placement&, In v, Out f) const = 0;
   virtual void body_derivatives(const Placement&, In v, Derivatives&) const = 0;
   virtual double body_energy(const Placement&, In v) const = 0;
+  // The part of rows and forces in problem/motion_sums.h.
+  bool rows_have_sums() const;
+  bool all_rows_differentiate() const;
+  bool has_forces() const { return !forces_.empty(); }
+  void add_forces(const Placement&, In v, In s, Out f) const;
+  void add_row_sums(const Placement&, In v, In a, In l, Out motion, Out rows) const;
+  void derivatives_of_rows(const Placement&, In v, In a, Entries& X) const;
 
   /// Shares rows and forces: nothing may be added to either of the two any more.
   virtual std::shared_ptr<Mechanism> copy() const = 0;

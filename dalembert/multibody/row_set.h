@@ -7,7 +7,11 @@
 //
 // where q_i are displacements of a, then of b; and RowSet makes everything else of it: bias_r = sum_ij H_rij v_i v_j + g_tt,
 // d(J'l)_i/dq_j = sum_r l_r H_rij, d(J v)_r/dq_j = sum_i H_rij v_i. A kind may give its bias itself, if it knows a shorter
-// way. At velocity level (no value) the Jacobian is the row A itself.
+// way, and
+//
+//   third      dH_rij/dt while bodies move with v    at the same places
+//
+// from which follows d(J a + bias)_r/dq_j = sum_i H_rij a_i + dH_rij/dt v_i. At velocity level (no value) the Jacobian is the row A itself.
 #pragma once
 
 #include <algorithm>
@@ -57,10 +61,11 @@ struct Ends {
     const int k = i < n ? i : i - n;
     return k < end.count ? end.first + k : -1;
   }
-  void local(In v, double* u) const {
+  /// Inlined: called for every joint of every evaluation.
+  [[gnu::always_inline]] inline void local(In v, double* u) const {
     if (whole()) {
-      std::copy_n(v.data() + a.first, n, u);
-      std::copy_n(v.data() + b.first, n, u + n);
+      const double *on = v.data() + a.first, *of = v.data() + b.first;
+      for_each_place<n>([&](auto i) { u[i] = on[i], u[n + i] = of[i]; });
       return;
     }
     for (int i = 0; i < 2 * n; ++i) {
@@ -113,48 +118,88 @@ class RowSet final : public Rows {
       for (int r = 0; r < Kind::rows; ++r) w[row(j) + r] = motion(j.kind, at.t).rate;
   }
   void bias(const Placement& at, In v, Out bias) const override {
-    double h[Kind::hessian_places.size() + 1], u[2 * Space::coordinates], sum[Kind::rows];
+    double u[2 * Space::coordinates], sum[Kind::rows];
     for (const Joint& j : joints) {
-      const auto &a = Space::frame(at, j.ends.a.body), &b = Space::frame(at, j.ends.b.body);
-      const double apart = motion(j.kind, at.t).acceleration;
-      for_each_place<Kind::rows>([&](auto r) { sum[r] = apart; });
       j.ends.local(v, u);
-      if constexpr (requires { &Kind::bias; }) {
-        j.kind.bias(a, b, u, sum);
-      } else {
-        j.kind.hessian(a, b, h);
-        for_each_place<Kind::hessian_places.size()>([&](auto k) {
-          sum[Kind::hessian_places[k].row] +=
-              h[k] * u[Kind::hessian_places[k].i] * u[Kind::hessian_places[k].j];
-        });
-      }
+      add_bias(j, at, u, sum);
       for_each_place<Kind::rows>([&](auto r) { bias[row(j) + Eigen::Index(r)] = sum[r]; });
     }
   }
   void geometric_stiffness(const Placement& at, In l, Entries& K) const override {
-    double h[Kind::hessian_places.size() + 1];
+    double h[places + 1];
     for (const Joint& j : joints) {
       j.kind.hessian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
-      for (std::size_t k = 0; k < Kind::hessian_places.size(); ++k) {
+      const double* of = l.data() + row(j);
+      if (double* room = j.ends.whole() ? K.room(places) : nullptr) {
+        for_each_place<places>([&](auto k) { room[k] = of[Kind::hessian_places[k].row] * h[k]; });
+        continue;
+      }
+      for (std::size_t k = 0; k < places; ++k) {
         const Eigen::Index i = j.ends.coordinate(Kind::hessian_places[k].i),
                            c = j.ends.coordinate(Kind::hessian_places[k].j);
-        if (i >= 0 && c >= 0) K.add(i, c, l[row(j) + Kind::hessian_places[k].row] * h[k]);
+        if (i >= 0 && c >= 0) K.add(i, c, of[Kind::hessian_places[k].row] * h[k]);
       }
     }
   }
   void velocity_jacobian(const Placement& at, In v, Entries& B) const override {
-    double h[Kind::hessian_places.size() + 1], u[2 * Space::coordinates];
+    double h[places + 1], u[2 * Space::coordinates];
     for (const Joint& j : joints) {
       j.kind.hessian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
       j.ends.local(v, u);
-      for (std::size_t k = 0; k < Kind::hessian_places.size(); ++k)
-        if (const Eigen::Index c = j.ends.coordinate(Kind::hessian_places[k].j); c >= 0)
-          B.add(row(j) + Kind::hessian_places[k].row, c, h[k] * u[Kind::hessian_places[k].i]);
+      for_each_place<places>([&](auto k) { h[k] *= u[Kind::hessian_places[k].i]; });
+      add_columns(j, h, B);
+    }
+  }
+
+  bool has_sums() const override { return true; }
+  void add_sums(const Placement& at, In v, In a, In l, Out motion, Out rows) const override {
+    constexpr int n = Space::coordinates;
+    double s[count], u[2 * n], w[2 * n], push[2 * n], sum[Kind::rows];
+    for (const Joint& j : joints) {
+      const auto &on = Space::frame(at, j.ends.a.body), &of = Space::frame(at, j.ends.b.body);
+      j.ends.local(v, u);
+      j.ends.local(a, w);
+      j.kind.jacobian(on, of, s);
+      add_bias(j, at, u, sum);
+      const double* force = l.data() + row(j);
+      for_each_place<2 * n>([&](auto i) { push[i] = 0; });
+      for_each_place<count>([&](auto k) {
+        sum[Kind::jacobian_places[k].row] += s[k] * w[Kind::jacobian_places[k].column];
+        push[Kind::jacobian_places[k].column] += s[k] * force[Kind::jacobian_places[k].row];
+      });
+      for_each_place<Kind::rows>([&](auto r) { rows[row(j) + Eigen::Index(r)] = sum[r]; });
+      double *to_a = motion.data() + j.ends.a.first, *to_b = motion.data() + j.ends.b.first;
+      if (j.ends.whole()) {
+        for_each_place<n>([&](auto i) { to_a[i] += push[i]; });
+        for_each_place<n>([&](auto i) { to_b[i] += push[n + i]; });
+        continue;
+      }
+      for (int i = 0; i < j.ends.a.count; ++i) to_a[i] += push[i];
+      for (int i = 0; i < j.ends.b.count; ++i) to_b[i] += push[n + i];
+    }
+  }
+  bool differentiates_rows() const override {
+    return Kind::holonomic && (places == 0 || requires { &Kind::third; });
+  }
+  void row_derivatives(const Placement& at, In v, In a, Entries& X) const override {
+    if constexpr (requires { &Kind::third; }) {
+      double h[places + 1], change[places + 1], u[2 * Space::coordinates], w[2 * Space::coordinates];
+      for (const Joint& j : joints) {
+        const auto &on = Space::frame(at, j.ends.a.body), &of = Space::frame(at, j.ends.b.body);
+        j.ends.local(v, u);
+        j.ends.local(a, w);
+        j.kind.hessian(on, of, h);
+        j.kind.third(on, of, u, change);
+        for_each_place<places>([&](auto k) {
+          h[k] = h[k] * w[Kind::hessian_places[k].i] + change[k] * u[Kind::hessian_places[k].i];
+        });
+        add_columns(j, h, X);
+      }
     }
   }
 
  private:
-  static constexpr std::size_t count = Kind::jacobian_places.size();
+  static constexpr std::size_t count = Kind::jacobian_places.size(), places = Kind::hessian_places.size();
 
   /// g_t and g_tt
   static Motion::Value motion(const Kind& kind, double t) {
@@ -164,6 +209,32 @@ class RowSet final : public Rows {
       return {};
   }
   Eigen::Index row(const Joint& j) const { return before + j.row; }
+  /// sum = bias, with the velocities of the two bodies.
+  void add_bias(const Joint& j, const Placement& at, const double* u, double* sum) const {
+    const auto &a = Space::frame(at, j.ends.a.body), &b = Space::frame(at, j.ends.b.body);
+    const double apart = motion(j.kind, at.t).acceleration;
+    for_each_place<Kind::rows>([&](auto r) { sum[r] = apart; });
+    if constexpr (requires { &Kind::bias; }) {
+      j.kind.bias(a, b, u, sum);
+    } else {
+      double h[places + 1];
+      j.kind.hessian(a, b, h);
+      for_each_place<places>([&](auto k) {
+        sum[Kind::hessian_places[k].row] +=
+            h[k] * u[Kind::hessian_places[k].i] * u[Kind::hessian_places[k].j];
+      });
+    }
+  }
+  /// Values of the places (r,i,j), to column j of row r.
+  void add_columns(const Joint& j, const double* values, Entries& B) const {
+    if (double* room = j.ends.whole() ? B.room(places) : nullptr) {
+      std::copy_n(values, places, room);
+      return;
+    }
+    for (std::size_t k = 0; k < places; ++k)
+      if (const Eigen::Index c = j.ends.coordinate(Kind::hessian_places[k].j); c >= 0)
+        B.add(row(j) + Kind::hessian_places[k].row, c, values[k]);
+  }
 };
 
 }  // namespace dalembert

@@ -46,12 +46,22 @@ bool same_labels(const Layout& a, const Layout& b) {
 
 }  // namespace
 
+namespace {
+
+/// Has it sums, and derivatives of them?
+std::pair<bool, bool> abilities(const Mechanical& problem) {
+  const auto* sums = as<MotionSums>(&problem);
+  return {sums != nullptr && sums->has_sums(), sums != nullptr && sums->differentiates_rows()};
+}
+
+}  // namespace
+
 bool same_structure(const Mechanical& a, const Mechanical& b) {
   const auto n = a.sizes(), m = b.sizes();
   const bool sizes = n.q == m.q && n.v == m.v && n.s == m.s && n.holonomic == m.holonomic &&
                      n.nonholonomic == m.nonholonomic && a.plain() == b.plain();
-  return typeid(a) == typeid(b) && sizes && same_labels(a.layout(), b.layout()) &&
-         Patterns(a).same(Patterns(b));
+  return typeid(a) == typeid(b) && sizes && abilities(a) == abilities(b) &&
+         same_labels(a.layout(), b.layout()) && Patterns(a).same(Patterns(b));
 }
 
 }  // namespace dalembert

@@ -5,7 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "dalembert/problem/lasting_rank.h"
 #include "dalembert/problem/mechanical.h"
+#include "dalembert/problem/motion_sums.h"
 
 namespace dalembert {
 
@@ -13,11 +15,14 @@ namespace dalembert {
 /// serves the other.
 bool same_structure(const Mechanical&, const Mechanical&);
 
-class Substitute final : public Mechanical {
+class Substitute final : public Mechanical, public MotionSums, public LastingRank {
  public:
-  explicit Substitute(std::shared_ptr<const Mechanical> problem) : p_(std::move(problem)) {}
+  explicit Substitute(std::shared_ptr<const Mechanical> problem) { exchange(std::move(problem)); }
   /// Of the same structure as the one before; placements made earlier serve the new one.
-  void exchange(std::shared_ptr<const Mechanical> problem) { p_ = std::move(problem); }
+  void exchange(std::shared_ptr<const Mechanical> problem) {
+    p_ = std::move(problem);
+    sums_ = as<MotionSums>(p_.get());
+  }
   const Mechanical& problem() const { return *p_; }
 
   Layout layout() const override { return p_->layout(); }
@@ -55,8 +60,20 @@ class Substitute final : public Mechanical {
   bool plain() const override { return p_->plain(); }
   void kinematics(const Placement& at, In v, Kinematics& k) const override { p_->kinematics(at, v, k); }
 
+  // What it may be besides.
+  bool has_sums() const override { return sums_ != nullptr && sums_->has_sums(); }
+  void sums(const Placement& at, In v, In s, In a, In l, Out motion, Out rows) const override {
+    sums_->sums(at, v, s, a, l, motion, rows);
+  }
+  bool differentiates_rows() const override { return sums_ != nullptr && sums_->differentiates_rows(); }
+  void row_derivatives(const Placement& at, In v, In a, Entries& X) const override {
+    sums_->row_derivatives(at, v, a, X);
+  }
+  bool rows_stay_independent() const override { return !rows_may_become_dependent(*p_); }
+
  private:
   std::shared_ptr<const Mechanical> p_;
+  const MotionSums* sums_ = nullptr;
 };
 
 }  // namespace dalembert

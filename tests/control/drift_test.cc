@@ -69,10 +69,20 @@ TEST(Drift, SpatialChainsStayTogether) {
 
 /// Far beyond what the watch for singular positions can decide: the run goes on, and says that nobody watches.
 TEST(LargeMechanisms, RunUnwatchedAndSaySo) {
-  const Summary summary = run(testing::planar_chain(800), {.tolerance = {1e-6, 1e-6}, .end = 5e-3});
+  const Summary summary = run(testing::four_bars(300), {.tolerance = {1e-6, 1e-6}, .end = 5e-3});
   ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
   ASSERT_EQ(summary.warnings.size(), 1u);
   EXPECT_NE(summary.warnings[0].find("singular positions are not looked for"), std::string::npos);
+}
+
+/// The rows of a tree never become dependent: there is nothing to say, and in a short one nothing to look for.
+TEST(LargeMechanisms, NothingIsLookedForInTrees) {
+  const Summary large = run(testing::planar_chain(800), {.tolerance = {1e-6, 1e-6}, .end = 5e-3});
+  ASSERT_EQ(large.outcome, Outcome::ok) << large.message;
+  EXPECT_TRUE(large.warnings.empty());
+  const Summary small = run(testing::planar_chain(20), {.tolerance = {1e-6, 1e-6}, .end = .1});
+  ASSERT_EQ(small.outcome, Outcome::ok) << small.message;
+  EXPECT_EQ(small.statistics.rank_checks, 0);
 }
 
 }  // namespace

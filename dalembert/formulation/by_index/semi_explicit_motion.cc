@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <initializer_list>
 #include <utility>
 
 #include "dalembert/core/rounding.h"
@@ -12,26 +12,36 @@ namespace dalembert {
 
 namespace {
 
-/// Entries of one matrix after those of another: in the same place where there is one, otherwise behind. Returns where each went.
-std::vector<std::size_t> place_in(const Entries& more, std::vector<Entries::Place>& places,
-                                  std::map<std::pair<int, int>, std::size_t>& known) {
-  std::vector<std::size_t> went;
-  for (std::size_t k = 0; k < more.size(); ++k) {
-    const auto [at, fresh] = known.try_emplace({more.row(k), more.column(k)}, places.size());
-    if (fresh) places.push_back({more.row(k), more.column(k)});
-    went.push_back(at->second);
-  }
-  return went;
+/// A place and a number that belongs to it, row after row.
+using Numbered = std::pair<std::pair<int, int>, std::size_t>;
+
+std::vector<Numbered> numbered(const Entries& entries) {
+  std::vector<Numbered> all;
+  all.reserve(entries.size());
+  for (std::size_t k = 0; k < entries.size(); ++k) all.push_back({{entries.row(k), entries.column(k)}, k});
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
-/// The places of a matrix that comes first, each of its entries in one of its own.
-std::vector<Entries::Place> places_of(const Entries& first,
-                                      std::map<std::pair<int, int>, std::size_t>& known) {
+/// Where it begins among sorted ones; the end if it is not there.
+std::vector<Numbered>::const_iterator find(const std::vector<Numbered>& sorted, std::pair<int, int> place) {
+  const auto at = std::lower_bound(sorted.begin(), sorted.end(), Numbered{place, 0});
+  return at != sorted.end() && at->first == place ? at : sorted.end();
+}
+
+/// The places of a matrix, each of its entries in one of its own, and behind them those that others have besides.
+std::vector<Entries::Place> places_of(const Entries& first, std::initializer_list<const Entries*> others) {
   std::vector<Entries::Place> places;
-  for (std::size_t k = 0; k < first.size(); ++k) {
-    known.try_emplace({first.row(k), first.column(k)}, k);
-    places.push_back({first.row(k), first.column(k)});
-  }
+  for (std::size_t k = 0; k < first.size(); ++k) places.push_back({first.row(k), first.column(k)});
+  const std::vector<Numbered> known = numbered(first);
+  std::vector<std::pair<int, int>> more;
+  for (const Entries* each : others)
+    for (std::size_t k = 0; k < each->size(); ++k)
+      if (const std::pair place(each->row(k), each->column(k)); find(known, place) == known.end())
+        more.push_back(place);
+  std::sort(more.begin(), more.end());
+  more.erase(std::unique(more.begin(), more.end()), more.end());
+  for (const auto& [row, column] : more) places.push_back({row, column});
   return places;
 }
 
@@ -52,14 +62,56 @@ double* begin_with(const Entries& first, Entries& to) {
   return values;
 }
 
+/// r -= A x for values at places, row after row.
+void subtract(const std::vector<Entries::Place>& places, const Vector& values, In x, double* r) {
+  const double *A = values.data(), *of = x.data();
+  const std::size_t size = places.size();
+  for (std::size_t k = 0; k < size;) {
+    const int row = places[k].row;
+    double sum = r[row];
+    for (; k < size && places[k].row == row; ++k) sum -= A[k] * of[places[k].column];
+    r[row] = sum;
+  }
+}
+
+/// Values of entries, added up where they meet.
+void gather(const double* from, std::size_t count, const std::size_t* goes, Vector& to) {
+  for (Eigen::Index i = 0; i < to.size(); ++i) to[i] = 0;
+  for (std::size_t k = 0; k < count; ++k) to[static_cast<Eigen::Index>(goes[k])] += from[k];
+}
+
 }  // namespace
+
+/// Of one matrix, or of two, in the pattern of a third one that has all their places.
+SemiExplicitMotion::Folded SemiExplicitMotion::fold(const Entries& first, const Entries* second,
+                                                    const Entries& into) {
+  Folded all;
+  std::vector<Numbered> sorted;
+  for (const Entries* each : {&first, second})
+    for (std::size_t k = 0; each != nullptr && k < each->size(); ++k)
+      sorted.push_back({{each->row(k), each->column(k)}, sorted.size()});
+  std::sort(sorted.begin(), sorted.end());
+  all.goes.resize(sorted.size());
+  const std::vector<Numbered> target = numbered(into);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (i == 0 || sorted[i].first != sorted[i - 1].first) {
+      all.places.push_back({sorted[i].first.first, sorted[i].first.second});
+      all.into.push_back(find(target, sorted[i].first)->second);  // the first one of several
+    }
+    all.goes[sorted[i].second] = all.places.size() - 1;
+  }
+  return all;
+}
 
 bool SemiExplicitMotion::suits(const Mechanical& problem) {
   return problem.plain() && problem.sizes().s == 0 && as<ForceDirections>(&problem) == nullptr;
 }
 
 SemiExplicitMotion::SemiExplicitMotion(const Mechanical& problem, Statistics& statistics)
-    : Equations(problem, Stabilisation{}, statistics), n_(problem.sizes()) {}
+    : Equations(problem, Stabilisation{}, statistics), n_(problem.sizes()), sums_(as<MotionSums>(&problem)) {
+  if (sums_ != nullptr && !sums_->has_sums()) sums_ = nullptr;
+  exact_ = sums_ != nullptr && sums_->differentiates_rows();
+}
 
 void SemiExplicitMotion::make_room() const {
   if (at_) return;
@@ -77,25 +129,27 @@ void SemiExplicitMotion::make_room() const {
   problem().derivatives(*at_, part_.v(start.y), part_.s(start.y), v_, rows_, d_);
   dense_ = d_.B.size() > 0 && d_.B.size() == static_cast<std::size_t>(n_.v * n_.rows()) &&
            d_.K.size() == static_cast<std::size_t>(n_.v * n_.v);
-  if (!dense_) problem().derivatives(*at_, part_.v(start.y), part_.s(start.y), v_, rows_, near_);
-  dJ_ = Vector::Zero(static_cast<Eigen::Index>(J_.size()));
-  X_ = Y_ = Vector::Zero(static_cast<Eigen::Index>(d_.B.size()));
+  if (!dense_ && !exact_) problem().derivatives(*at_, part_.v(start.y), part_.s(start.y), v_, rows_, near_);
+  if (exact_) sums_->row_derivatives(*at_, part_.v(start.y), v_, X_entries_);
 
-  std::map<std::pair<int, int>, std::size_t> known;
-  std::vector<Entries::Place> places = places_of(M_, known);
-  K_place_ = place_in(d_.K, places, known);
-  D_place_ = place_in(d_.D, places, known);
-  record(places, M_, left_);
-  known.clear();
-  places = places_of(J_, known);
-  B_place_ = place_in(d_.B, places, known);
-  record(places, J_, upper_);
-  record(places, J_, lower_);
+  record(places_of(M_, {&d_.K, &d_.D}), M_, left_);
+  const std::vector<Entries::Place> below = places_of(J_, {&d_.B});
+  record(below, J_, upper_);
+  record(below, J_, lower_);
+  K_fold_ = fold(d_.K, nullptr, left_);
+  D_fold_ = fold(d_.D, nullptr, left_);
+  row_fold_ = fold(d_.B, exact_ || dense_ ? nullptr : &J_, lower_);
+  K_ = Vector::Zero(static_cast<Eigen::Index>(K_fold_.places.size()));
+  D_ = Vector::Zero(static_cast<Eigen::Index>(D_fold_.places.size()));
+  X_ = Y_ = Vector::Zero(static_cast<Eigen::Index>(row_fold_.places.size()));
   matrix_.bind_in_order_of(mechanics_.saddle(), left_, upper_, Symmetry::unsymmetric);
 }
 
 void SemiExplicitMotion::move(double t, In q) const {
-  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data()))
+  const bool there = std::equal(q.data(), q.data() + q.size(), at_->q.data());
+  if (there && sums_ != nullptr)
+    at_->t = t;
+  else if (!there || t != at_->t)
     problem().place_at(*at_, t, q);
 }
 
@@ -115,10 +169,11 @@ void SemiExplicitMotion::evaluate(double t, In y, In z, Out dy, Out g) const {
   copy(v, part_.q(dy));
   copy(a, part_.v(dy));
   move(t, q);
-  problem().mass(*at_, near_M_);
-  problem().jacobian(*at_, near_J_);
   auto motion = g.head(n_.v);
   auto rows = g.tail(n_.rows());
+  if (sums_ != nullptr) return sums_->sums(*at_, v, s, a, l, motion, rows);
+  problem().mass(*at_, near_M_);
+  problem().jacobian(*at_, near_J_);
   problem().force(*at_, v, s, motion);
   for (Eigen::Index i = 0; i < n_.v; ++i) motion[i] = -motion[i];
   problem().bias(*at_, v, rows);
@@ -134,11 +189,24 @@ void SemiExplicitMotion::linearize(double t, In y, In z) const {
   problem().mass(*at_, M_);
   problem().jacobian(*at_, J_);
   problem().derivatives(*at_, part_.v(y), part_.s(y), a, l, d_);
-  if (dense_)
+  gather(d_.K.values(), d_.K.size(), K_fold_.goes.data(), K_);
+  gather(d_.D.values(), d_.D.size(), D_fold_.goes.data(), D_);
+  if (exact_)
+    take_rows(y, z);
+  else if (dense_)
     differentiate_columns(t, y, z);
   else
     differentiate_rows(t, y, z);
   factored_ = false;
+}
+
+/// From the problem itself.
+void SemiExplicitMotion::take_rows(In y, In z) const {
+  sums_->row_derivatives(*at_, part_.v(y), z.head(n_.v), X_entries_);
+  const std::size_t* goes = row_fold_.goes.data();
+  gather(X_entries_.values(), X_entries_.size(), goes, X_);
+  gather(d_.B.values(), d_.B.size(), goes, Y_);
+  for (Eigen::Index k = 0; k < Y_.size(); ++k) Y_[k] *= 2;
 }
 
 /// dB/dt and dJ/dt along the motion.
@@ -147,8 +215,9 @@ void SemiExplicitMotion::differentiate_rows(double t, In y, In z) const {
   const auto a = z.head(n_.v), l = z.tail(n_.rows());
   const double size = 1 + largest(q), rate = std::max(largest(v) / size, std::sqrt(largest(a) / size));
   const double step = central_difference / std::max(1., rate);
-  for (Eigen::Index i = 0; i < dJ_.size(); ++i) dJ_[i] = 0;
-  for (Eigen::Index k = 0; k < X_.size(); ++k) X_[k] = 0, Y_[k] = d_.B.values()[k];
+  const std::size_t *of_B = row_fold_.goes.data(), *of_J = of_B + d_.B.size();
+  gather(d_.B.values(), d_.B.size(), of_B, Y_);
+  for (Eigen::Index k = 0; k < X_.size(); ++k) X_[k] = 0;
   for (const double sign : {1., -1.}) {
     q_ = q + sign * step * v;
     v_ = v + sign * step * a;
@@ -157,8 +226,8 @@ void SemiExplicitMotion::differentiate_rows(double t, In y, In z) const {
     problem().derivatives(*moved_, v_, part_.s(y), a, l, near_);
     const double weight = sign / (2 * step);
     const double *J = near_J_.values(), *B = near_.B.values();
-    for (Eigen::Index i = 0; i < dJ_.size(); ++i) dJ_[i] += weight * J[i];
-    for (Eigen::Index k = 0; k < X_.size(); ++k) X_[k] += weight * B[k];
+    for (std::size_t k = 0; k < J_.size(); ++k) Y_[static_cast<Eigen::Index>(of_J[k])] += weight * J[k];
+    for (std::size_t k = 0; k < d_.B.size(); ++k) X_[static_cast<Eigen::Index>(of_B[k])] += weight * B[k];
   }
 }
 
@@ -167,11 +236,11 @@ void SemiExplicitMotion::differentiate_columns(double t, In y, In z) const {
   const auto q = part_.q(y), v = part_.v(y);
   const auto a = z.head(n_.v);
   const Eigen::Index m = n_.rows();
-  // entries of B by columns, row after row, as Mechanical::derivatives() writes them, or in any other order
+  const std::vector<Entries::Place>& places = row_fold_.places;
   const auto fill = [&](Vector& to, Eigen::Index column, double step) {
-    for (std::size_t k = 0; k < d_.B.size(); ++k)
-      if (d_.B.column(k) == column)
-        to[static_cast<Eigen::Index>(k)] = (rows_[d_.B.row(k)] - more_[d_.B.row(k)]) / (2 * step);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      if (places[k].column == column)
+        to[static_cast<Eigen::Index>(k)] = (rows_[places[k].row] - more_[places[k].row]) / (2 * step);
   };
   q_ = q;
   for (Eigen::Index j = 0; j < n_.v && m > 0; ++j) {
@@ -206,38 +275,32 @@ void SemiExplicitMotion::scale(double eta) const {
 
 void SemiExplicitMotion::assemble() const {
   double* values = begin_with(M_, left_);
-  for (std::size_t k = 0; k < K_place_.size(); ++k) values[K_place_[k]] += eta_ * eta_ * d_.K.value(k);
-  for (std::size_t k = 0; k < D_place_.size(); ++k) values[D_place_[k]] += eta_ * d_.D.value(k);
+  for (std::size_t k = 0; k < K_fold_.into.size(); ++k)
+    values[K_fold_.into[k]] += eta_ * eta_ * K_[static_cast<Eigen::Index>(k)];
+  for (std::size_t k = 0; k < D_fold_.into.size(); ++k)
+    values[D_fold_.into[k]] += eta_ * D_[static_cast<Eigen::Index>(k)];
   left_.end();
   begin_with(J_, upper_);
   upper_.end();
   values = begin_with(J_, lower_);
-  for (std::size_t k = 0; k < J_.size(); ++k) values[k] += eta_ * dJ_[static_cast<Eigen::Index>(k)];
-  for (std::size_t k = 0; k < B_place_.size(); ++k)
-    values[B_place_[k]] +=
-        eta_ * (eta_ * X_[static_cast<Eigen::Index>(k)] + Y_[static_cast<Eigen::Index>(k)]);
+  const double *X = X_.data(), *Y = Y_.data();
+  for (std::size_t k = 0; k < row_fold_.into.size(); ++k)
+    values[row_fold_.into[k]] += eta_ * (eta_ * X[k] + Y[k]);
   lower_.end();
 }
 
 Outcome SemiExplicitMotion::solve(In a, In b, Out u, Out w) const {
   const auto a_q = a.head(n_.q), a_v = a.tail(n_.v);
   auto u_q = u.head(n_.q), u_v = u.tail(n_.v);
-  u_v = eta_ * a_v;
-  u_q = eta_ * (a_q + u_v);
-  // b + g_y (u without what w adds to it)
-  x_ = b;
-  d_.K.multiply(u_q, 1, x_.head(n_.v));
-  d_.D.multiply(u_v, 1, x_.head(n_.v));
-  double* rows = x_.data() + n_.v;
-  for (std::size_t k = 0; k < B_place_.size(); ++k) {
-    const int j = d_.B.column(k);
-    const auto i = static_cast<Eigen::Index>(k);
-    rows[d_.B.row(k)] += X_[i] * u_q[j] + Y_[i] * u_v[j];
+  for (Eigen::Index i = 0; i < n_.v; ++i) {
+    u_v[i] = eta_ * a_v[i];
+    u_q[i] = eta_ * (a_q[i] + u_v[i]);
   }
-  if (!dense_)
-    for (Eigen::Index k = 0; k < dJ_.size(); ++k)
-      rows[J_.row(static_cast<std::size_t>(k))] += dJ_[k] * u_v[J_.column(static_cast<std::size_t>(k))];
-  for (Eigen::Index i = 0; i < x_.size(); ++i) x_[i] = -x_[i];
+  // -(b + g_y (u without what w adds to it))
+  for (Eigen::Index i = 0; i < x_.size(); ++i) x_[i] = -b[i];
+  subtract(K_fold_.places, K_, u_q, x_.data());
+  subtract(D_fold_.places, D_, u_v, x_.data());
+  subtract_rows(u_q, u_v);
   Outcome outcome;
   if (factored_) {
     outcome = matrix_.solve_again(x_, mechanics_.statistics());
@@ -248,9 +311,29 @@ Outcome SemiExplicitMotion::solve(In a, In b, Out u, Out w) const {
   }
   if (outcome != Outcome::ok) return outcome;
   copy(x_, w);
-  u_v += eta_ * x_.head(n_.v);
-  u_q += eta_ * eta_ * x_.head(n_.v);
+  for (Eigen::Index i = 0; i < n_.v; ++i) {
+    const double more = eta_ * x_[i];
+    u_v[i] += more;
+    u_q[i] += eta_ * more;
+  }
   return Outcome::ok;
+}
+
+/// X u_q + Y u_v, from the last part of x.
+void SemiExplicitMotion::subtract_rows(In u_q, In u_v) const {
+  double* rows = x_.data() + n_.v;
+  const double *X = X_.data(), *Y = Y_.data(), *q = u_q.data(), *v = u_v.data();
+  const Entries::Place* places = row_fold_.places.data();
+  const std::size_t size = row_fold_.places.size();
+  for (std::size_t k = 0; k < size;) {
+    const int row = places[k].row;
+    double sum = rows[row];
+    for (; k < size && places[k].row == row; ++k) {
+      const int j = places[k].column;
+      sum -= X[k] * q[j] + Y[k] * v[j];
+    }
+    rows[row] = sum;
+  }
 }
 
 double SemiExplicitMotion::gap(double t, In y) const {

@@ -13,11 +13,12 @@
 //
 //   X = dB/dt,   Y = B + dJ/dt     along the motion,
 //
-// differences of two evaluations for any number of bodies. Where a problem gives dense derivatives (by differences itself),
-// J a + bias is differentiated column by column. For problems with q' = v and without first-order states.
+// differences of two evaluations for any number of bodies, or exact where the problem has MotionSums. Where a problem gives dense
+// derivatives (by differences itself), J a + bias is differentiated column by column. For problems with q' = v and without first-order states.
 #pragma once
 
 #include "dalembert/formulation/by_index/acceleration_level.h"
+#include "dalembert/problem/motion_sums.h"
 #include "dalembert/problem/semi_explicit.h"
 
 namespace dalembert {
@@ -40,6 +41,8 @@ class SemiExplicitMotion final : public AccelerationLevel::Equations, public Sem
  private:
   void make_room() const;
   void assemble() const;
+  void take_rows(In y, In z) const;
+  void subtract_rows(In u_q, In u_v) const;
   void differentiate_rows(double t, In y, In z) const;
   void differentiate_columns(double t, In y, In z) const;
   void move(double t, In q) const;
@@ -47,15 +50,25 @@ class SemiExplicitMotion final : public AccelerationLevel::Equations, public Sem
   void rows_at(const Placement&, In v, In a, Out r) const;
 
   Mechanical::Sizes n_;
+  const MotionSums* sums_;  // nullptr: terms are written down
+  bool exact_;              // X and Y are
   // The work space of this run; nothing of it before a method asks for more than Ode does.
   mutable std::unique_ptr<Placement> at_, moved_;
   mutable Entries M_, J_;            // where linearize() was called
   mutable Entries near_M_, near_J_;  // elsewhere
   mutable Derivatives d_, near_;
-  mutable Vector dJ_;                     // dJ/dt, where J_ has its entries
-  mutable Vector X_, Y_;                  // X and Y - dJ/dt, where B has its entries
+  mutable Entries X_entries_;             // where B has its entries
+  mutable Vector X_, Y_;                  // X and Y, at the places of row_fold_
   mutable Entries left_, upper_, lower_;  // the matrix: top left, J', and below
-  mutable std::vector<std::size_t> K_place_, D_place_, B_place_;
+  /// Entries with those that meet at one place added up, row after row.
+  struct Folded {
+    std::vector<Entries::Place> places{};
+    std::vector<std::size_t> goes{};  ///< each entry, to one of the places
+    std::vector<std::size_t> into{};  ///< each place, to an entry of the matrix
+  };
+  static Folded fold(const Entries&, const Entries* second, const Entries& into);
+  mutable Folded K_fold_, D_fold_, row_fold_;  // the last one of B, and of J where that changes otherwise
+  mutable Vector K_, D_;
   mutable bool dense_ = false;  // B is
   mutable SaddlePoint matrix_;
   mutable bool factored_ = false;

@@ -27,6 +27,9 @@ constexpr double refine_multifrontal = 1e-13;
 
 // Unknowns. Beyond, many small blocks are no match for the bodies of a mechanism, and trying them takes long.
 constexpr int most_for_all_cuts = 2000;
+// Beyond, row exchanges are planned when they are needed: their pivots would take more time and room than the elimination itself. That the matrix is
+// regular is then known from a solution that was reproduced.
+constexpr int most_with_pivots = 2000;
 
 /// K(row, column) is values[slot].
 struct Term {
@@ -199,7 +202,10 @@ void SaddlePoint::Solver::choose_static_order(const Entries& M, const Entries& G
     return std::any_of(candidates.begin(), candidates.end(),
                        [&](const Candidate& each) { return passes(*each.graph, each.order, M, G, trial); });
   };
+  // The pattern alone tells whether loops fill a large matrix; factors would be made in vain.
+  const bool fills = total() > most_for_all_cuts && !bodies_first_order(graphs.front());
   for (const BlockGraph& graph : graphs) {
+    if (fills) break;
     consider(graph, mixed_order(graph, M, G, 0.02));
     consider(graph, bodies_first_order(graph));
   }
@@ -345,6 +351,7 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
   if (!solver.ordered) solver.place(mass, jacobian);
   if (solver.elimination == Elimination::multifrontal)
     return;  // row exchanges are planned when they are needed
+  if (solver.ordered && solver.total() > most_with_pivots) return;
   // A static order of a singular matrix, whose reference pivots are rounding errors, is not kept.
   if (!solver.find_pivots(mass, jacobian) && solver.ordered) {
     solver.ordered = false;
@@ -363,6 +370,7 @@ void SaddlePoint::reset(const Entries& mass, const Entries& jacobian) {
   const bool suits =
       !solver.ordered ||
       solver.passes(mass, jacobian, solver.refines ? Solver::Trial::refined : Solver::Trial::as_it_comes);
+  if (suits && solver.ordered && solver.total() > most_with_pivots) return solver.pivoted.reset();
   const bool regular = solver.find_pivots(mass, jacobian);
   if (suits && (!solver.ordered || regular)) return;
   auto planned = std::move(solver_);

@@ -109,6 +109,22 @@ void PlanarMechanism::body_force(const Placement&, In, Out f) const {
   }
 }
 
+void PlanarMechanism::sums(const Placement& at, In v, In s, In a, In l, Out motion, Out rows) const {
+  const double sign = has_forces() ? -1 : 1;  // forces add up to f
+  for (const Moving& body : moving_) {
+    const double* of = a.data() + body.v;
+    double* to = motion.data() + body.v;
+    const double mass = sign * body.mass;
+    to[0] = mass * (of[0] - gravity_[0]), to[1] = mass * (of[1] - gravity_[1]);
+    if (body.turns) to[2] = sign * body.inertia * of[2];
+  }
+  if (has_forces()) {
+    add_forces(at, v, s, motion);
+    for (Eigen::Index i = 0; i < motion.size(); ++i) motion[i] = -motion[i];
+  }
+  add_row_sums(at, v, a, l, motion, rows);
+}
+
 double PlanarMechanism::body_energy(const Placement& at, In v) const {
   double sum = 0;
   for (const BodyRecord& body : bodies()) {

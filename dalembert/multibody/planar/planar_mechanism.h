@@ -11,11 +11,13 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "dalembert/core/trigonometry.h"
 #include "dalembert/multibody/law.h"
 #include "dalembert/multibody/mechanism.h"
+#include "dalembert/problem/motion_sums.h"
 
 namespace dalembert {
 
@@ -86,7 +88,7 @@ struct PlanarPlacement : Placement {
 };
 
 /// A mechanism in the plane: x, y and an angle per body.
-class PlanarMechanism : public Mechanism {
+class PlanarMechanism : public Mechanism, public MotionSums {
  public:
   explicit PlanarMechanism(Point2 gravity = {0, -9.81}) : gravity_(gravity) {}
 
@@ -144,6 +146,15 @@ class PlanarMechanism : public Mechanism {
   std::unique_ptr<Placement> placement() const override;
   void place(Placement&) const override;
   void mass(const Placement&, Entries&) const override;
+
+  // MotionSums
+  /// A relative may have changed its terms.
+  bool has_sums() const override { return typeid(*this) == typeid(PlanarMechanism) && rows_have_sums(); }
+  void sums(const Placement&, In v, In s, In a, In l, Out motion, Out rows) const override;
+  bool differentiates_rows() const override { return all_rows_differentiate(); }
+  void row_derivatives(const Placement& at, In v, In a, Entries& X) const override {
+    derivatives_of_rows(at, v, a, X);
+  }
 
  private:
   std::shared_ptr<Mechanism> copy() const override { return std::make_shared<PlanarMechanism>(*this); }

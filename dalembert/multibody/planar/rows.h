@@ -58,6 +58,10 @@ struct Pin {
     const Arrow da = turned(a, on_a), db = turned(b, on_b);
     h[0] = da.x, h[1] = da.y, h[2] = -db.x, h[3] = -db.y;
   }
+  void third(const Frame& a, const Frame& b, const double* v, double* h) const {
+    const Arrow da = turned(a, on_a), db = turned(b, on_b);
+    h[0] = -v[2] * da.y, h[1] = v[2] * da.x, h[2] = v[5] * db.y, h[3] = -v[5] * db.x;
+  }
 };
 
 /// phi_b - ratio phi_a - constant = 0
@@ -104,6 +108,15 @@ struct Slot {
     h[4] = h[5] = m.x, h[6] = h[7] = m.y;
     h[8] = -n.dot(E), h[9] = -n.dot(d), h[10] = h[11] = m.dot(d.normal());
   }
+  void third(const Frame& a, const Frame& b, const double* v, double* h) const {
+    const Arrow n = turned(a, normal), m = n.normal(), d = turned(b, on_b), e = d.normal(),
+                E = Arrow{b.x, b.y} + d - Arrow{a.x, a.y};
+    const Arrow rate{v[3] - v[0] + v[5] * e.x, v[4] - v[1] + v[5] * e.y};  // of E
+    h[0] = h[1] = v[2] * n.x, h[2] = h[3] = v[2] * n.y;
+    h[4] = h[5] = -v[2] * n.x, h[6] = h[7] = -v[2] * n.y;
+    h[8] = -v[2] * m.dot(E) - n.dot(rate), h[9] = -v[2] * m.dot(d) - v[5] * n.dot(e);
+    h[10] = h[11] = -v[2] * n.dot(e) - v[5] * m.dot(d);
+  }
 };
 
 /// u . (p_b - r_a) - offset + radius (phi_b - phi_a - start) = 0 with u fixed to a: a circle of b, which lies to the left of
@@ -125,6 +138,7 @@ struct Roll {
     s[2] -= radius, s[5] += radius;
   }
   void hessian(const Frame& a, const Frame& b, double* h) const { slide.hessian(a, b, h); }
+  void third(const Frame& a, const Frame& b, const double* v, double* h) const { slide.third(a, b, v, h); }
 };
 
 /// (D . D - L^2)/(2 L) = 0 with D = p_b - p_a: on the constraint the multiplier is the force along the rod.
@@ -162,6 +176,18 @@ struct Rod {
       for (int j = 0; j < 6; ++j) h[6 * i + j] = along[i].dot(along[j]) / length;
     h[6 * 2 + 2] += D.dot(da) / length;
     h[6 * 5 + 5] -= D.dot(db) / length;
+  }
+  void third(const Frame& a, const Frame& b, const double* v, double* h) const {
+    const Arrow da = turned(a, on_a), db = turned(b, on_b), D = Arrow{b.x, b.y} + db - Arrow{a.x, a.y} - da,
+                ea = da.normal(), eb = db.normal();
+    const Arrow along[6] = {{-1, 0}, {0, -1}, {-ea.x, -ea.y}, {1, 0}, {0, 1}, eb};
+    const Arrow change[6] = {{}, {}, {v[2] * da.x, v[2] * da.y}, {}, {}, {-v[5] * db.x, -v[5] * db.y}};
+    Arrow rate;  // of D
+    for (int i = 0; i < 6; ++i) rate = rate + Arrow{v[i] * along[i].x, v[i] * along[i].y};
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) h[6 * i + j] = (change[i].dot(along[j]) + along[i].dot(change[j])) / length;
+    h[6 * 2 + 2] += (rate.dot(da) + v[2] * D.dot(ea)) / length;
+    h[6 * 5 + 5] -= (rate.dot(db) + v[5] * D.dot(eb)) / length;
   }
 };
 

@@ -134,9 +134,11 @@ struct Perpendicular {
   }
   void bias(const Frame& a, const Frame& b, const double* u, double* bias) const {
     const Vector3d wa{u[ta], u[ta + 1], u[ta + 2]}, wb{u[tb], u[tb + 1], u[tb + 2]};
-    const Vector3d ea = wa.cross(along_a), eb = wb.cross(along_b);
-    bias[0] += (a.R * wa.cross(ea)).dot(b.R * along_b) + 2 * (a.R * ea).dot(b.R * eb) +
-               (a.R * along_a).dot(b.R * wb.cross(eb));
+    // In the ground frame, where w x (w x u) = w (w.u) - u w^2 leaves products of four vectors.
+    const Vector3d A = a.R * along_a, B = b.R * along_b, va = a.R * wa, vb = b.R * wb;
+    const double both = A.dot(B), a_by_a = va.dot(A), a_by_b = va.dot(B), b_by_a = vb.dot(A),
+                 b_by_b = vb.dot(B);
+    bias[0] += a_by_a * a_by_b + b_by_a * b_by_b - 2 * a_by_b * b_by_a - (va - vb).squaredNorm() * both;
   }
 };
 
