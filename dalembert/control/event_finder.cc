@@ -189,24 +189,30 @@ double EventFinder::from_neighbours(std::size_t k, Eigen::Index event) const {
 }
 
 // Between three samples of one sign whose middle is nearest to zero, the parabola through them tells where the function
-// comes closest; a touch that crosses and returns within one piece is seen there.
+// comes closest; a touch that crosses and returns within one piece is seen there. A step may have many such places: all are looked at.
 void EventFinder::look_closer() {
-  for (Eigen::Index i = 0; i < now_.size(); ++i)
-    for (int round = 0; round < 3; ++round)
-      for (std::size_t k = 1; k + 1 < samples_.size(); ++k) {
-        const Sample &s0 = samples_[k - 1], &s1 = samples_[k], &s2 = samples_[k + 1];
-        const double e0 = s0.e[i], e1 = s1.e[i], e2 = s2.e[i];
-        if (!(e0 * e1 > 0 && e1 * e2 > 0 && std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2)))
-          continue;
-        const double a = s1.theta - s0.theta, b = s2.theta - s1.theta;
-        const double slope = (e1 - e0) / a, bend = ((e2 - e1) / b - slope) / (a + b);
-        if (bend == 0) continue;
-        const double theta = s1.theta - (slope + bend * a) / (2 * bend);
-        if (!(theta > s0.theta && theta < s2.theta) || std::abs(theta - s1.theta) < 1e-6) continue;
-        const auto place = samples_.begin() + static_cast<std::ptrdiff_t>(theta < s1.theta ? k : k + 1);
-        samples_.insert(place, {theta, values(theta)});
-        break;
+  constexpr int rounds = 4, most_places = 100;
+  for (Eigen::Index i = 0; i < now_.size(); ++i) {
+    int places = 0;
+    for (std::size_t k = 1, round = 0; k + 1 < samples_.size() && places < most_places; ++k) {
+      const Sample &s0 = samples_[k - 1], &s1 = samples_[k], &s2 = samples_[k + 1];
+      const double e0 = s0.e[i], e1 = s1.e[i], e2 = s2.e[i];
+      if (!(e0 * e1 > 0 && e1 * e2 > 0 && std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2)))
+        continue;
+      const double a = s1.theta - s0.theta, b = s2.theta - s1.theta;
+      const double slope = (e1 - e0) / a, bend = ((e2 - e1) / b - slope) / (a + b);
+      const double theta = bend == 0 ? s1.theta : s1.theta - (slope + bend * a) / (2 * bend);
+      const bool inside = theta > s0.theta && theta < s2.theta && std::abs(theta - s1.theta) >= 1e-6;
+      if (!inside || round == rounds) {
+        round = 0;
+        continue;
       }
+      const auto place = samples_.begin() + static_cast<std::ptrdiff_t>(theta < s1.theta ? k : k + 1);
+      samples_.insert(place, {theta, values(theta)});
+      places += round++ == 0;
+      k = k > 2 ? k - 2 : 0;  // the middle of the three nearest to zero may be another one now
+    }
+  }
 }
 
 std::optional<double> EventFinder::first_root(std::size_t event) {

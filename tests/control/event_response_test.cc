@@ -52,6 +52,20 @@ TEST(Events, AHitPassesThroughBallsThatTouchWithAnyStep) {
   }
 }
 
+/// What is nearest to zero in six places of one step crosses it in the last of them only, by one part in a hundred.
+TEST(Events, APeakAmongManyIsSeen) {
+  for (const char* method : {"dop853", "radau", "bdf", "dopri5"})
+    for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
+      const auto still = ode(0, Vector{{0}}, [](double, In, Out dy) { dy[0] = 0; },
+                             {.end = 2, .events = {{.name = "limit", .value = [](const State& s) {
+                                                      return 4.867 - 4 * std::sin(18 * s.t) - .5 * s.t;
+                                                    }}}});
+      const Summary summary = run(still, {.request = {"", method}, .tolerance = {tolerance, tolerance}});
+      ASSERT_EQ(summary.events.size(), 2u) << method << " " << tolerance;
+      EXPECT_NEAR(summary.events[0].t, 1.8242433, 1e-7);
+    }
+}
+
 /// A wheel that turns far more often within a step than the step is looked at; at most places the looks repeat with its period.
 TEST(Events, NoTurnOfAFastWheelIsLost) {
   for (const char* method : {"dop853", "radau", "bdf", "dopri5"})
