@@ -203,9 +203,9 @@ void SingularityCrossing::record(double t, const Gap& gap, const std::string& ho
 
 void SingularityCrossing::complete(State& state) {
   if (part_.multipliers(state.y).allFinite()) return;
-  const double small = gauss_.central_gap() * step_.length() *
-                       std::max(std::abs(now_.rate), std::abs(step_.quality().end.rate));
-  least_multipliers(branch_, state.t, part_.q(state.y), part_.v(state.y), part_.s(state.y), small,
+  Vector a(part_.v(state.y).size());
+  step_.acceleration(state.t, a);
+  least_multipliers(branch_, state.t, part_.q(state.y), part_.v(state.y), part_.s(state.y), a,
                     part_.multipliers(state.y));
 }
 

@@ -92,19 +92,19 @@ Gap find_gap(Branch& branch, const BranchPath& path, double begin, double end, d
   return gap;
 }
 
-void least_multipliers(Branch& branch, double t, In q, In v, In s, double small, Out multipliers) {
+void least_multipliers(Branch& branch, double t, In q, In v, In s, In a, Out multipliers) {
+  constexpr double vanishes = 1e-10, uncertain = 1e-7;
   const Mechanical::Sizes& n = branch.sizes();
   branch.factor(t, q);
   const Decomposition d = decompose(branch, branch.mass());
-  Vector f(n.v), bias(n.rows());
+  Vector f(n.v);
   branch.problem().force(branch.here(), v, s, f);
-  branch.problem().bias(branch.here(), v, bias);
-  // M a + J'l = f, J a = -bias:  A'(l/D) = L^-1 f - L'a,  A (L'a) = -D bias
+  branch.mass().multiply(a, -1, f);
+  // J'l = f - M a:  A'(l/D) = L^-1 (f - M a)
   const Vector load = d.L.triangularView<Eigen::Lower>().solve(f);
   Vector l = Vector::Zero(n.rows());
-  for (Eigen::Index k = 0; k < d.rank_above(small); ++k)
-    l += d.U.col(k) *
-         ((d.V.col(k).dot(load) + d.U.col(k).dot(bias.cwiseProduct(d.scale)) / d.sigma[k]) / d.sigma[k]);
+  for (Eigen::Index k = 0; k < d.sigma.size() && d.sigma[k] > vanishes; ++k)
+    l += d.U.col(k) * (d.V.col(k).dot(load) * d.sigma[k] / (d.sigma[k] * d.sigma[k] + uncertain * uncertain));
   multipliers = l.cwiseProduct(d.scale);
 }
 

@@ -29,8 +29,8 @@ struct Gap {
 /// counts as vanishing.
 Gap find_gap(Branch&, const BranchPath&, double begin, double end, double t, double small);
 
-/// By the pseudo-inverse without singular values below `small`: of all multipliers that belong to the motion, those of
-/// least size.
-void least_multipliers(Branch&, double t, In q, In v, In s, double small, Out multipliers);
+/// Of all multipliers that give this acceleration, those of least size. Where a singular value is small, what belongs to it is as
+/// uncertain as it is large; the acceleration is not.
+void least_multipliers(Branch&, double t, In q, In v, In s, In a, Out multipliers);
 
 }  // namespace dalembert

@@ -255,6 +255,18 @@ void GaussStep::interpolate(double theta, State& state) {
   part_.multipliers(state.y).setConstant(not_a_number);
 }
 
+void GaussStep::acceleration(double t, Out a) const {
+  const double theta = (t - from_.t) / H_;
+  const Vector moved = end_.y.head(part_.differential()) - raw_end_;
+  a = 2 * theta / H_ * part_.v(moved);
+  for (int i = 0; i < gauss_.nodes(); ++i) {
+    double weight = 1;
+    for (int j = 0; j < gauss_.nodes(); ++j)
+      if (j != i) weight *= (theta - gauss_.c[j]) / (gauss_.c[i] - gauss_.c[j]);
+    a += weight * part_.v(nodes_[static_cast<std::size_t>(i)].rate);
+  }
+}
+
 Attempt GaussStep::attempt(const State& /*from*/, double h, State& to) {
   h_ = h;
   if (h == H_)

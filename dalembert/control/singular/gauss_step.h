@@ -50,6 +50,9 @@ class GaussStep final : public Method {
   /// The path through the projected nodes: q with its rates, and v. It is on the branch as exactly as they are.
   void path(double theta, Out q, Out v) const;
 
+  /// v' at a time inside, from the nodes, which keep away from the position: what is known there beside q and v.
+  void acceleration(double t, Out a) const;
+
   // As a method, so that outputs and events find their way inside: a shorter attempt is a point of the singular step.
   void bind(const Problem&, const Setting&) override {}
   Attempt attempt(const State& from, double h, State& to) override;
