@@ -78,6 +78,27 @@ TEST(FromFunctions, DifferencesKeepTheDigitsTheyPromise) {
   EXPECT_LT(largest(r - known.rate), 1e-12);
 }
 
+// A wire y = L/2 sin((x - x0)/L): far from the origin, and of any size, its slope at 0.3 L is the same.
+TEST(Differences, FollowWhatChangesOverShortLengths) {
+  for (const auto& [x0, L] :
+       {std::pair{0., 1.}, {10., 1.}, {100., 1.}, {1000., 1.}, {0., 1e-2}, {0., 1e-3}, {3., 1e-3}}) {
+    const Differentiable f = [x0 = x0, L = L](double t, In x, Out r) {
+      r[0] = x[1] - L / 2 * std::sin((x[0] - x0) / L) + L * std::sin(t / L);
+    };
+    SCOPED_TRACE(testing::Message() << x0 << " " << L);
+    const Vector x{{x0 + .3 * L, .2 * L}}, dx{{L, 0}};
+    Matrix slope(1, 2);
+    f.jacobian(.3 * L, x, slope);
+    EXPECT_NEAR(slope(0, 0), -std::cos(.3) / 2, 1e-8);
+    EXPECT_NEAR(slope(0, 1), 1, 1e-8);
+    Vector rate(1), second(1);
+    f.rate(.3 * L, x, rate);
+    EXPECT_NEAR(rate[0], std::cos(.3), 1e-8);
+    f.second(.3 * L, x, dx, second);
+    EXPECT_NEAR(second[0] * L, -std::sin(.3) + L * L * std::sin(.3) / 2, 1e-5);
+  }
+}
+
 TEST(FromFunctions, Ode) {
   const auto oscillator =
       ode(1, Vector{{std::sin(1.), std::cos(1.)}}, [](auto, const auto& y, auto&& dy) { dy << y[1], -y[0]; },
