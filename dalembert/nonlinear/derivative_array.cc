@@ -75,7 +75,7 @@ void solve_in_order(const Matrix& A, const Vector& r, const DerivativeArray::Gro
 
 }  // namespace
 
-DerivativeArray::DerivativeArray(const Implicit& problem, double t, double unit, Sides sides)
+DerivativeArray::DerivativeArray(const Implicit& problem, double t, In y, double unit, Sides sides)
     : problem_(problem), t_(t), n_(problem.layout().size()), unit_(unit), sides_(sides) {
   const Layout layout = problem.layout();
   for (const Block& block : layout.blocks()) index_ = std::max(index_, block.index);
@@ -87,12 +87,38 @@ DerivativeArray::DerivativeArray(const Implicit& problem, double t, double unit,
       for (Eigen::Index i = 0; i < block.size && block.index == own; ++i) group.push_back(block.offset + i);
     if (!group.empty()) groups_.push_back(std::move(group));
   }
+  choose_units(y);
+}
+
+/// Rows and columns of |F_y| + |F_y'|/unit are divided by their largest entries until these are near 1 [Ruiz2001]; the largest entry of y is then 1.
+void DerivativeArray::choose_units(In y) {
+  units_ = Vector::Ones(n_);
+  Vector dy = Vector::Zero(n_);
+  problem_.jacobians(t_, y, dy, F_y_, F_dy_);
+  const Matrix size = F_y_.dense(n_, n_).cwiseAbs() + F_dy_.dense(n_, n_).cwiseAbs() / unit_;
+  if (!size.allFinite()) return;
+  Vector rows = Vector::Ones(n_);
+  const auto root = [](double most) { return most > 0 ? 1 / std::sqrt(most) : 1; };
+  for (int round = 0; round < 12; ++round) {
+    const Matrix scaled = rows.asDiagonal() * size * units_.asDiagonal();
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      rows[i] *= root(scaled.row(i).maxCoeff());
+      units_[i] *= root(scaled.col(i).maxCoeff());
+    }
+  }
+  if (!units_.allFinite() || !(units_.minCoeff() > 0)) units_.setOnes();
+  const double most = largest(y.cwiseQuotient(units_));
+  if (most > 0) units_ *= most;
 }
 
 Vector DerivativeArray::unknowns(In y) const {
   Vector x = Vector::Zero(n_ * (index_ + 1));
-  x.head(n_) = y;
+  x.head(n_) = y.cwiseQuotient(units_);
   return x;
+}
+
+Vector DerivativeArray::state(const Vector& x) const {
+  return x.head(n_).cwiseProduct(units_);
 }
 
 /// y and its rate in units of time; tau too.
@@ -103,6 +129,8 @@ void DerivativeArray::along(const Vector& x, double tau, Vector& y, Vector& dy) 
     y += x.segment(j * n_, n_) * (std::pow(tau, j) / factorial[at(j)]);
     dy += x.segment(j * n_, n_) * (std::pow(tau, j - 1) / factorial[at(j - 1)]);
   }
+  y.array() *= units_.array();
+  dy.array() *= units_.array();
 }
 
 void DerivativeArray::evaluate(const Vector& x) {
@@ -116,7 +144,8 @@ void DerivativeArray::evaluate(const Vector& x) {
     const double t = t_ + node * h * unit_;
     problem_.F(t, y, dy, F);
     problem_.jacobians(t, y, dy, F_y_, F_dy_);
-    const Matrix F_y = F_y_.dense(n_, n_), F_dy = F_dy_.dense(n_, n_) / unit_;
+    const Matrix F_y = F_y_.dense(n_, n_) * units_.asDiagonal(),
+                 F_dy = F_dy_.dense(n_, n_) * (units_ / unit_).asDiagonal();
     const auto rate = [h = h, w = weights](int m) { return w[at(m)] / std::pow(h, m); };
     for (int k = 0; k < index_; ++k) {
       r_.segment(k * n_, n_) += rate(k) * F;
@@ -195,7 +224,7 @@ bool DerivativeArray::smooth(const Vector& x, double span) {
   along(x, 0, y, dy);
   dy /= unit_;
   problem_.jacobians(t_, y, dy, F_y_, F_dy_);
-  const Matrix F_y = F_y_.dense(n_, n_);
+  const Matrix F_y = F_y_.dense(n_, n_) * units_.asDiagonal();
   for (int k = 1; k < index_; ++k) {
     double size = std::pow(unit_ / span, k);  // a jump is one over the run, however short the unit
     for (int j = 1; j <= k; ++j)

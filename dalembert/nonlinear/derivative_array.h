@@ -18,15 +18,18 @@ enum class Sides { after, both };
 class DerivativeArray {
  public:
   /// `unit` of time, in which the unknowns y_j unit^j and the rows are meant to be of the size of y; it may be shortened.
-  DerivativeArray(const Implicit&, double t, double unit, Sides);
+  DerivativeArray(const Implicit&, double t, In y, double unit, Sides);
 
   int index() const { return index_; }
   double unit() const { return unit_; }
 
-  /// Unknowns x = (y0, y1 unit, y2 unit^2, ...) in groups: the derivatives, then entries of y0 from the highest index to the lowest.
+  /// Unknowns x = (y0, y1 unit, y2 unit^2, ...), in units of entries, in groups: the derivatives, then entries of y0 from the highest index to the lowest.
   using Groups = std::vector<std::vector<Eigen::Index>>;
   const Groups& groups() const { return groups_; }
   Vector unknowns(In y) const;
+  Vector state(const Vector& x) const;
+  /// In the units in which x is: those that make entries of F_y alike, whatever y is measured in.
+  const Vector& units() const { return units_; }
 
   /// Newton's iteration in which the unknowns of these groups move, those of an earlier one before those of a later. False, and x
   /// stays as it is, if it fails.
@@ -36,6 +39,7 @@ class DerivativeArray {
   bool smooth(const Vector& x, double span);
 
  private:
+  void choose_units(In y);
   void along(const Vector& x, double tau, Vector& y, Vector& dy) const;
   void evaluate(const Vector& x);
   void shorten_unit(Vector& x);
@@ -47,6 +51,7 @@ class DerivativeArray {
   Sides sides_;
   int index_ = 1;
   Groups groups_;
+  Vector units_;
   Vector r_;
   Matrix A_;
   Entries F_y_, F_dy_;

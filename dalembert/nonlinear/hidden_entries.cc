@@ -28,7 +28,7 @@ HiddenEntries::HiddenEntries(const Implicit& problem)
 }
 
 std::string HiddenEntries::why_not() const {
-  return small_ ? "the constraints are not smooth there"
+  return small_ ? "differences of the equations do not settle there"
                 : "the problem is too large to differentiate its constraints at every output";
 }
 
@@ -37,7 +37,7 @@ std::optional<double> HiddenEntries::improve(double t, Out y) const {
   Vector last, best;
   double least = alike, unit = span_;
   for (int round = 0; round < 16 && least > settled; ++round) {
-    DerivativeArray array(problem_, t, unit, Sides::both);
+    DerivativeArray array(problem_, t, y, unit, Sides::both);
     Vector x = array.unknowns(y);
     if (!array.meet(x, array.groups()) || !array.smooth(x, span_)) {
       if (best.size() > 0) break;
@@ -46,9 +46,9 @@ std::optional<double> HiddenEntries::improve(double t, Out y) const {
       continue;
     }
     unit = array.unit() / 2;
-    const Vector found = x.head(y.size());
+    const Vector found = array.state(x);
     if (last.size() > 0) {
-      const double error = apart(found, last);
+      const double error = apart(found.cwiseQuotient(array.units()), last.cwiseQuotient(array.units()));
       if (error > 2 * least && best.size() > 0) break;  // rounding
       // Of two that agree, the one with the longer step has less rounding.
       if (error < least) least = error, best = last;

@@ -30,7 +30,7 @@ std::optional<Vector> nearest_start(const DerivativeArray& array, const Vector& 
                  [&](Eigen::Index i) { return !held[static_cast<std::size_t>(i)]; });
     if (group.empty()) continue;
     groups.push_back(std::move(group));
-    if (DerivativeArray(array).meet(x, groups)) return Vector(x.head(y.size()));
+    if (DerivativeArray(array).meet(x, groups)) return array.state(x);
   }
   return {};
 }
@@ -40,19 +40,21 @@ std::optional<Vector> nearest_start(const DerivativeArray& array, const Vector& 
 HiddenStart meet_hidden(const Implicit& problem, double t, In given, double span, const KeptEntries& kept) {
   const Vector y = given;
   HiddenStart start{.y = y};
-  if (y.size() > most_hidden || DerivativeArray(problem, t, span, Sides::after).index() > 3) return start;
+  if (y.size() > most_hidden || DerivativeArray(problem, t, y, span, Sides::after).index() > 3) return start;
   // Steps over many periods of what is not smooth would find a start too, a wrong one: results are compared as steps become
   // shorter, and those that differ least are believed.
   std::optional<Vector> last;
   double least = alike;
   for (int round = 0; round < 12; ++round, span /= 8) {
-    auto found = nearest_start({problem, t, span, Sides::after}, y, kept);
+    const DerivativeArray array(problem, t, y, span, Sides::after);
+    const auto size = [&](const Vector& of) { return largest(of.cwiseQuotient(array.units())); };
+    auto found = nearest_start(array, y, kept);
     if (last && found) {
-      const double apart = largest(*found - *last) / (1 + largest(*found));
+      const double apart = size(*found - *last) / (1 + size(*found));
       if (apart > 2 * least && least < alike) break;
       if (apart < least || apart == 0) {
         least = apart;
-        const bool nothing = largest(*found - y) <= noticed * (1 + largest(y));
+        const bool nothing = size(*found - y) <= noticed * (1 + size(y));
         start.verdict = nothing ? HiddenStart::Verdict::holds : HiddenStart::Verdict::moved;
         start.y = nothing ? y : *found;
         if (apart <= good_enough) break;

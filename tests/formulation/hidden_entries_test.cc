@@ -73,6 +73,27 @@ std::shared_ptr<const Implicit> kink(Eigen::Index entries, double (*x)(double)) 
                                  .add("a", 1, Role::algebraic, 3)});
 }
 
+// Whatever y is measured in.
+TEST(HiddenEntries, AreFoundInAnyUnits) {
+  const Vector exact{{std::sin(.4), std::cos(.8), std::cos(.4)}};
+  for (const Vector& units : {Vector{{1, 1, 1}}, Vector{{1e4, 1e5, 1e-4}}, Vector{{1e2, 1e5, 1e-4}},
+                              Vector{{1e6, 1e-3, 10}}, Vector{{1e-6, 1e6, 1e-6}}}) {
+    const auto problem = implicit(
+        0, Vector(units.cwiseProduct(Vector{{0, 1, 1}})),
+        [units](double t, In y, In dy, Out r) {
+          const Vector u = y.cwiseQuotient(units), du = dy.cwiseQuotient(units);
+          r[0] = du[0] - std::cos(t) + u[0] - std::sin(t) + u[2] - std::cos(t);
+          r[1] = du[1] + 2 * std::sin(2 * t) + u[1] - std::cos(2 * t) + .5 * (u[2] - std::cos(t));
+          r[2] = u[0] - std::sin(t) + .5 * (u[1] - std::cos(2 * t));
+        },
+        {.end = 1, .layout = Layout().add("y", 2, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
+    Vector y = exact.cwiseProduct(units);
+    y[2] *= 1.1;
+    ASSERT_TRUE(HiddenEntries(*problem).improve(.4, y)) << units.transpose();
+    EXPECT_LT(largest(y.cwiseQuotient(units) - exact), 1e-8) << units.transpose();
+  }
+}
+
 // At a kink there are two of them, and what the method has is left alone.
 TEST(HiddenEntries, AreLeftAloneWhereAKinkIs) {
   const auto corner = kink(2, [](double t) { return std::abs(t - .5); });
