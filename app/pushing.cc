@@ -109,7 +109,8 @@ std::string pushing(const Subject& subject, const std::vector<std::string>& set,
     }
   }
   if (!unknown.empty()) shares.push_back({unknown, along(others)});
-  std::stable_sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.force > b.force; });
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const Share& a, const Share& b) { return a.force > b.force; });
   std::string pushes, holds;
   for (const Share& each : shares) {
     if (std::abs(each.force) < .01 * left) continue;

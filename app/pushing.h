@@ -10,6 +10,7 @@ namespace dalembert::app {
 
 /// "motor with 1.56, against it weight with 0.18": shares of the force that is left, by name, largest first. "" if the subject is no file, or
 /// forces are in balance. Forces are told from each other by leaving one after the other out of the file, `set` as it was given.
-std::string pushing(const Subject&, const std::vector<std::string>& set, const Mechanical&, const Equilibrium&);
+std::string pushing(const Subject&, const std::vector<std::string>& set, const Mechanical&,
+                    const Equilibrium&);
 
 }  // namespace dalembert::app
