@@ -48,10 +48,10 @@ const Differences& differences(Sides sides) {
 constexpr std::array<double, 4> factorial = {1, 1, 2, 6};
 constexpr double binomial[3][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}};
 
-constexpr double met = 1e-7;      // of the array, scaled: what differences leave
-constexpr double noticed = 1e-6;  // of y
-constexpr double rank_floor = 1e-8;
-constexpr double bent = 1e-6;  // a jump of a derivative, scaled
+constexpr double met = 1e-7;         // of the array, scaled: what differences leave
+constexpr double noticed = 1e-6;     // of y
+constexpr double rank_floor = 1e-6;  // Jacobians may be differences, and have no more digits
+constexpr double bent = 1e-6;        // a jump of a derivative, scaled
 
 /// A x = r by least squares, the groups from the first to the one given last.
 void solve_in_order(const Matrix& A, const Vector& r, const DerivativeArray::Groups& groups,
