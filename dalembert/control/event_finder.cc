@@ -197,12 +197,16 @@ void EventFinder::look_closer() {
     for (std::size_t k = 1, round = 0; k + 1 < samples_.size() && places < most_places; ++k) {
       const Sample &s0 = samples_[k - 1], &s1 = samples_[k], &s2 = samples_[k + 1];
       const double e0 = s0.e[i], e1 = s1.e[i], e2 = s2.e[i];
-      if (!(e0 * e1 > 0 && e1 * e2 > 0 && std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2)))
-        continue;
+      if (!(e0 * e1 > 0 && e1 * e2 > 0)) continue;
       const double a = s1.theta - s0.theta, b = s2.theta - s1.theta;
       const double slope = (e1 - e0) / a, bend = ((e2 - e1) / b - slope) / (a + b);
+      // The first and the last piece have a neighbour on one side only.
+      const bool middle = std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2),
+                 outer = (k == 1 || k + 2 == samples_.size()) && bend * e1 > 0;
+      if (!middle && !outer) continue;
       const double theta = bend == 0 ? s1.theta : s1.theta - (slope + bend * a) / (2 * bend);
-      const bool inside = theta > s0.theta && theta < s2.theta && std::abs(theta - s1.theta) >= 1e-6;
+      const bool inside =
+          theta > s0.theta + 1e-6 && theta < s2.theta - 1e-6 && std::abs(theta - s1.theta) >= 1e-6;
       if (!inside || round == rounds) {
         round = 0;
         continue;

@@ -66,6 +66,20 @@ TEST(Events, APeakAmongManyIsSeen) {
     }
 }
 
+/// It lies between the last two looks at a step, or the first two of the next one, wherever the step ends.
+TEST(Events, APeakAtTheEndOfAStepIsSeen) {
+  const auto still = ode(0, Vector{{0}}, [](double, In, Out dy) { dy[0] = 0; },
+                         {.end = 2, .events = {{.name = "limit", .value = [](const State& s) {
+                                                  return 10 - 10.001 * std::cos(2 * (s.t - 1.1));
+                                                }}}});
+  for (int k = 0; k < 60; ++k) {
+    RunOptions options;
+    options.request.method = "dop853";
+    options.max_step = .9 + .005 * k;
+    EXPECT_EQ(run(still, options).events.size(), 2u) << *options.max_step;
+  }
+}
+
 /// A wheel that turns far more often within a step than the step is looked at; at most places the looks repeat with its period.
 TEST(Events, NoTurnOfAFastWheelIsLost) {
   for (const char* method : {"dop853", "radau", "bdf", "dopri5"})
