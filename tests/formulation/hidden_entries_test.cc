@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "dalembert/control/run.h"
 #include "dalembert/problem/catalogue.h"
@@ -29,26 +31,41 @@ double z_at(double t) {
   return 10 * std::cos(10 * t) / (2 + std::cos(t));
 }
 
-struct WorstZ final : Observer {
-  void output(const State& state) override {
-    error = std::max(error, std::abs(state.y[2] - z_at(state.t)) / (1 + std::abs(z_at(state.t))));
-  }
+struct Worst final : Observer {
+  explicit Worst(std::function<double(const State&)> of) : error_of(std::move(of)) {}
+  void output(const State& state) override { error = std::max(error, error_of(state)); }
+  std::function<double(const State&)> error_of;
   double error = 0;
 };
 
-TEST(HiddenEntries, AreAsAccurateAsTheRest) {
+/// The largest error at many times of a run, below `most` tolerances.
+void expect_accurate(const std::shared_ptr<const Implicit>& problem, const std::vector<double>& tolerances,
+                     double apart, double most, const std::function<double(const State&)>& error) {
   for (const char* method : {"radau", "radau5", "bdf"})
-    for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    for (const double tolerance : tolerances) {
       RunOptions options;
       options.request = {.formulation = "direct", .method = method};
       options.tolerance = {tolerance, tolerance};
-      for (double t = .1; t <= 2; t += .19) options.outputs.push_back(t);
-      WorstZ worst;
-      const Summary summary = run(prescribed(), options, {&worst});
+      for (double t = .1; t <= problem->end(); t += apart) options.outputs.push_back(t);
+      Worst worst(error);
+      const Summary summary = run(problem, options, {&worst});
       SCOPED_TRACE(method + std::string(" ") + std::to_string(tolerance));
       ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
-      EXPECT_LT(worst.error, 10 * tolerance + 1e-10);
+      EXPECT_LT(worst.error, most * tolerance + 1e-10);
     }
+}
+
+Layout of_index_3() {
+  return Layout()
+      .add("q", 1, Role::differential, 1)
+      .add("v", 1, Role::differential, 2)
+      .add("lambda", 1, Role::algebraic, 3);
+}
+
+TEST(HiddenEntries, AreAsAccurateAsTheRest) {
+  expect_accurate(prescribed(), {1e-4, 1e-6, 1e-8, 1e-10}, .19, 10, [](const State& state) {
+    return std::abs(state.y[2] - z_at(state.t)) / (1 + std::abs(z_at(state.t)));
+  });
 }
 
 TEST(HiddenEntries, OfAStateAreFoundFromTheRest) {
@@ -66,11 +83,7 @@ std::shared_ptr<const Implicit> kink(Eigen::Index entries, double (*x)(double)) 
         {.end = 1, .layout = Layout().add("y", 1, Role::differential, 1).add("z", 1, Role::algebraic, 2)});
   return implicit(0, Vector{{x(0), 0, 0}},
                   [x](double t, In y, In dy, Out r) { r << dy[0] - y[1], dy[1] - y[2], y[0] - x(t); },
-                  {.end = 1,
-                   .layout = Layout()
-                                 .add("x", 1, Role::differential, 1)
-                                 .add("v", 1, Role::differential, 2)
-                                 .add("a", 1, Role::algebraic, 3)});
+                  {.end = 1, .layout = of_index_3()});
 }
 
 // Whatever y is measured in.
@@ -141,12 +154,8 @@ TEST(HiddenEntries, MayBeAllOfThem) {
     options.request.method = "bdf";
     options.tolerance = {tolerance, tolerance};
     for (int k = 1; k < 8; ++k) options.outputs.push_back(k / 8.);
-    struct Worst final : Observer {
-      void output(const State& state) override {
-        error = std::max(error, largest(state.y - Vector::Constant(2, std::exp(-state.t))));
-      }
-      double error = 0;
-    } worst;
+    Worst worst(
+        [](const State& state) { return largest(state.y - Vector::Constant(2, std::exp(-state.t))); });
     ASSERT_EQ(run(make_problem("gear-petzold"), options, {&worst}).outcome, Outcome::ok);
     EXPECT_LT(worst.error, tolerance);
   }
@@ -157,31 +166,12 @@ TEST(HiddenEntries, OfIndexThreeAreAsAccurateAsTheRest) {
   const auto chain = implicit(
       0, Vector{{0, 0, 4}},
       [](double t, In y, In dy, Out r) { r << dy[0] - y[1], dy[1] - y[2], y[0] - std::sin(2 * t * t); },
-      {.end = 2,
-       .layout = Layout()
-                     .add("x", 1, Role::differential, 1)
-                     .add("v", 1, Role::differential, 2)
-                     .add("a", 1, Role::algebraic, 3)});
-  for (const char* method : {"radau", "radau5", "bdf"})
-    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-      RunOptions options;
-      options.request = {.formulation = "direct", .method = method};
-      options.tolerance = {tolerance, tolerance};
-      for (double t = .1; t <= 2; t += .19) options.outputs.push_back(t);
-      struct Worst final : Observer {
-        void output(const State& state) override {
-          const double t = state.t, s = std::sin(2 * t * t), c = std::cos(2 * t * t);
-          error =
-              std::max({error, std::abs(state.y[0] - s) / 2, std::abs(state.y[1] - 4 * t * c) / (1 + 4 * t),
-                        std::abs(state.y[2] - 4 * c + 16 * t * t * s) / (1 + 16 * t * t)});
-        }
-        double error = 0;
-      } worst;
-      SCOPED_TRACE(method + std::string(" ") + std::to_string(tolerance));
-      const Summary summary = run(chain, options, {&worst});
-      ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
-      EXPECT_LT(worst.error, 30 * tolerance);
-    }
+      {.end = 2, .layout = of_index_3()});
+  expect_accurate(chain, {1e-4, 1e-6, 1e-8}, .19, 30, [](const State& state) {
+    const double t = state.t, s = std::sin(2 * t * t), c = std::cos(2 * t * t);
+    return std::max({std::abs(state.y[0] - s) / 2, std::abs(state.y[1] - 4 * t * c) / (1 + 4 * t),
+                     std::abs(state.y[2] - 4 * c + 16 * t * t * s) / (1 + 16 * t * t)});
+  });
 }
 
 // The multiplier 2 is what two accelerations of up to 500 leave.
@@ -193,25 +183,9 @@ TEST(HiddenEntries, AreAsAccurateWhereLargeOnesCancel) {
         const double acceleration = 2 * w * std::cos(w * t * t) - 4 * w * w * t * t * std::sin(w * t * t);
         r << dy[0] - y[1], dy[1] - acceleration - y[2] + 2, y[0] - std::sin(w * t * t);
       },
-      {.end = 5,
-       .layout = Layout()
-                     .add("q", 1, Role::differential, 1)
-                     .add("v", 1, Role::differential, 2)
-                     .add("lambda", 1, Role::algebraic, 3)});
-  for (const char* method : {"radau", "radau5", "bdf"})
-    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-      RunOptions options;
-      options.request = {.formulation = "direct", .method = method};
-      options.tolerance = {tolerance, tolerance};
-      for (double t = .1; t <= 5; t += .1) options.outputs.push_back(t);
-      struct Worst final : Observer {
-        void output(const State& state) override { error = std::max(error, std::abs(state.y[2] - 2)); }
-        double error = 0;
-      } worst;
-      SCOPED_TRACE(method + std::string(" ") + std::to_string(tolerance));
-      ASSERT_EQ(run(driven, options, {&worst}).outcome, Outcome::ok);
-      EXPECT_LT(worst.error, 10 * tolerance);
-    }
+      {.end = 5, .layout = of_index_3()});
+  expect_accurate(driven, {1e-4, 1e-6, 1e-8}, .1, 10,
+                  [](const State& state) { return std::abs(state.y[2] - 2); });
 }
 
 }  // namespace
