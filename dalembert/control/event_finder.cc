@@ -14,8 +14,10 @@ constexpr int most_samples = 400;
 constexpr double rough =
     0.1;  // relative to its size over the step, a sample is this far from what its neighbours tell
 constexpr double noise = 1e-13;  // relative to its size over the step, a value below this has not left zero
-constexpr double rounding = 1e-14;  // relative to its largest value so far, likewise
-constexpr double together = 1e-11;  // roots closer than this (relative to t and h) are one instant
+constexpr double rounding = 1e-14;      // relative to its largest value so far, likewise
+constexpr double noise_of_rest = 1e-9;  // of what fixed steps leave where something comes to rest
+constexpr double at_once = 1e-6;        // of a step, sooner is not seen
+constexpr double together = 1e-11;      // roots closer than this (relative to t and h) are one instant
 
 /// A place that is not quite the one given: a function whose period is the distance of even places would look constant.
 double uneven(double place, std::size_t k) {
@@ -29,8 +31,10 @@ bool crosses(Direction direction, double before, double after) {
 
 }  // namespace
 
-EventFinder::EventFinder(const Events& events, const Problem& original)
+EventFinder::EventFinder(const Events& events, const Problem& original, const Tolerance* tolerance)
     : events_(events), depth_(events.need_multipliers() ? Depth::multipliers : Depth::coordinates) {
+  fixed_ = tolerance == nullptr;
+  scale_ = (fixed_ ? Tolerance{noise_of_rest, noise_of_rest} : *tolerance).on(original.layout());
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
   now_ = e_ = left_ = end_ = most_ = sway_ = Vector::Zero(count);
@@ -41,6 +45,7 @@ EventFinder::EventFinder(const Events& events, const Problem& original)
 void EventFinder::arm(const State& original, After after, const Happened& happened) {
   events_.values(original, now_);
   after_ = after;
+  fresh_ = true;
   const auto mark = [](const std::vector<std::size_t>& those, std::vector<bool>& all) {
     all.assign(all.size(), false);
     for (const std::size_t i : those) all[i] = true;
@@ -49,8 +54,10 @@ void EventFinder::arm(const State& original, After after, const Happened& happen
   mark(happened.passed, passed_);
   for (std::size_t i = 0; i < at_zero_.size(); ++i) {
     const double value = now_[static_cast<Eigen::Index>(i)];
-    const bool broken = events_.list()[i].guard && after == After::nothing && value < 0;
-    at_zero_[i] = at_zero_[i] || value == 0 || broken;
+    const Event& event = events_.list()[i];
+    const bool begins = after == After::nothing && (event.guard || event.departs);
+    at_zero_[i] = at_zero_[i] || value == 0 || (begins && value < 0) ||
+                  (begins && event.departs && value <= allowed(i, original));
   }
   measure_rounding(original);
 }
@@ -135,6 +142,44 @@ bool EventFinder::settle(std::size_t event) {
   return through && after_ == After::change && !passed_[event];
 }
 
+std::optional<EventFinder::Astray> EventFinder::astray() {
+  for (std::size_t i = 0; i < at_zero_.size(); ++i) {
+    if (!at_zero_[i] || !events_.list()[i].departs) continue;
+    const auto k = static_cast<Eigen::Index>(i);
+    // What is left of it where something comes to rest has any sign, but not for long.
+    auto left = samples_.begin() + 1;
+    while (left->theta < at_once) ++left;
+    std::for_each(samples_.begin(), left, [&](Sample& s) { s.e[k] = left->e[k]; });
+    if (std::any_of(left, samples_.end(), [&](const Sample& s) { return s.e[k] >= 0; })) continue;
+    const bool again = !fresh_ && now_[k] < 0;
+    // Of fixed steps the first one is believed: nothing tells what it may be wrong by.
+    const bool far = fixed_ ? again && end_[k] < now_[k] : end_[k] < -allowed_at_start(i);
+    if (far) return Astray{i, again};
+  }
+  return {};
+}
+
+double EventFinder::allowed_at_start(std::size_t event) {
+  State here = original_;
+  track_->recover_from(here, depth_);
+  return allowed(event, here);
+}
+
+double EventFinder::allowed(std::size_t event, const State& here) {
+  State moved = here;
+  const auto i = static_cast<Eigen::Index>(event);
+  events_.values(here, e_);
+  const double value = e_[i];
+  double sum = 0;
+  for (Eigen::Index k = 0; k < here.y.size(); ++k) {
+    moved.y[k] += scale_.of(k, std::abs(here.y[k]));
+    events_.values(moved, e_);
+    moved.y[k] = here.y[k];
+    sum += std::abs(e_[i] - value);
+  }
+  return sum;
+}
+
 // Values that vary slowly from sample to sample lie near the cubic polynomial through their neighbours. Where they do not, the
 // function may have crossed zero and come back unseen: samples are doubled. A jump is rough however near one looks, but in
 // one place only.
@@ -188,35 +233,48 @@ double EventFinder::from_neighbours(std::size_t k, Eigen::Index event) const {
   return sum;
 }
 
-// Between three samples of one sign whose middle is nearest to zero, the parabola through them tells where the function
-// comes closest; a touch that crosses and returns within one piece is seen there. A step may have many such places: all are looked at.
+// A touch that crosses and returns within one piece is seen where the function comes closest. A step may have many such places:
+// all are looked at.
 void EventFinder::look_closer() {
-  constexpr int rounds = 4, most_places = 100;
+  constexpr int rounds = 6, most_looks = 300;
   for (Eigen::Index i = 0; i < now_.size(); ++i) {
-    int places = 0;
-    for (std::size_t k = 1, round = 0; k + 1 < samples_.size() && places < most_places; ++k) {
-      const Sample &s0 = samples_[k - 1], &s1 = samples_[k], &s2 = samples_[k + 1];
-      const double e0 = s0.e[i], e1 = s1.e[i], e2 = s2.e[i];
-      if (!(e0 * e1 > 0 && e1 * e2 > 0)) continue;
-      const double a = s1.theta - s0.theta, b = s2.theta - s1.theta;
-      const double slope = (e1 - e0) / a, bend = ((e2 - e1) / b - slope) / (a + b);
-      // The first and the last piece have a neighbour on one side only.
-      const bool middle = std::abs(e1) <= std::abs(e0) && std::abs(e1) <= std::abs(e2),
-                 outer = (k == 1 || k + 2 == samples_.size()) && bend * e1 > 0;
-      if (!middle && !outer) continue;
-      const double theta = bend == 0 ? s1.theta : s1.theta - (slope + bend * a) / (2 * bend);
-      const bool inside =
-          theta > s0.theta + 1e-6 && theta < s2.theta - 1e-6 && std::abs(theta - s1.theta) >= 1e-6;
-      if (!inside || round == rounds) {
+    int looks = 0, round = 0;
+    for (std::size_t k = 1; k + 1 < samples_.size() && looks < most_looks;) {
+      const auto theta = round < rounds ? nearest_to_zero(k, i) : std::nullopt;
+      if (!theta) {
         round = 0;
+        ++k;
         continue;
       }
-      const auto place = samples_.begin() + static_cast<std::ptrdiff_t>(theta < s1.theta ? k : k + 1);
-      samples_.insert(place, {theta, values(theta)});
-      places += round++ == 0;
-      k = k > 2 ? k - 2 : 0;  // the middle of the three nearest to zero may be another one now
+      samples_.insert(samples_.begin() + static_cast<std::ptrdiff_t>(*theta < samples_[k].theta ? k : k + 1),
+                      {*theta, values(*theta)});
+      ++looks;
+      ++round;
+      if (k > 1) --k;  // the middle of the three nearest to zero may be another one now
     }
   }
+}
+
+// Where the parabola through three samples of one sign comes closest to zero, if it is the middle one that is nearest. The first
+// and the last piece have a neighbour on one side only: there the parabola may miss the place by as much as the piece is long, and
+// shorter pieces tell.
+std::optional<double> EventFinder::nearest_to_zero(std::size_t middle, Eigen::Index event) const {
+  constexpr double apart = 1e-6;
+  const Sample &s0 = samples_[middle - 1], &s1 = samples_[middle], &s2 = samples_[middle + 1];
+  const double e0 = s0.e[event], e1 = s1.e[event], e2 = s2.e[event];
+  if (!(e0 * e1 > 0 && e1 * e2 > 0)) return {};
+  const double a = s1.theta - s0.theta, b = s2.theta - s1.theta;
+  const double slope = (e1 - e0) / a, bend = ((e2 - e1) / b - slope) / (a + b);
+  if (!(bend * e1 > 0)) return {};
+  const double theta = s1.theta - (slope + bend * a) / (2 * bend);
+  const bool from_first = std::abs(e0) < std::abs(e1), from_last = std::abs(e2) < std::abs(e1);
+  if (from_first && middle > 1) return {};
+  if (from_last && middle + 2 < samples_.size()) return {};
+  if (theta > s0.theta + apart && theta < s2.theta - apart)
+    return std::abs(theta - s1.theta) >= apart ? std::optional(theta) : std::nullopt;
+  if (from_first && a > apart && theta > s0.theta - a) return s0.theta + a / 4;
+  if (from_last && b > apart && theta < s2.theta + b) return s2.theta - b / 4;
+  return {};
 }
 
 std::optional<double> EventFinder::first_root(std::size_t event) {
@@ -312,6 +370,10 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h,
   track_ = &track;
   const State& from = track.from;
   if (auto again = sample(narrow); !again.empty()) return Found{std::move(again), {}, true};
+  if (const auto lost = astray()) {
+    if (lost->again) return Found{{lost->event}, {}, true};
+    return Found{.events = {}, .attempt = {}, .unclear = Unclear{lost->event, Unclear::Why::turned}};
+  }
   if (const auto unclear = refine()) return Found{.events = {}, .attempt = {}, .unclear = unclear};
   look_closer();
   std::vector<Root> roots;
@@ -348,10 +410,13 @@ std::optional<EventFinder::Found> EventFinder::search(Track& track, double& h,
 
 void EventFinder::advance() {
   now_ = end_;
+  fresh_ = false;
   bool any = false;
   for (std::size_t i = 0; i < at_zero_.size(); ++i) {  // in a step so short that it has not left zero yet
     const auto k = static_cast<Eigen::Index>(i);
-    at_zero_[i] = at_zero_[i] && std::abs(now_[k]) <= std::max({2 * left_[k], rounding * most_[k], sway_[k]});
+    const bool behind = events_.list()[i].departs && now_[k] < 0;
+    const double unclear = std::max({2 * left_[k], rounding * most_[k], sway_[k]});
+    at_zero_[i] = at_zero_[i] && (behind || std::abs(now_[k]) <= unclear);
     any = any || at_zero_[i];
   }
   if (!any) after_ = After::nothing;

@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "dalembert/control/track.h"
+#include "dalembert/core/tolerance.h"
 #include "dalembert/problem/events.h"
 
 namespace dalembert {
 
 class EventFinder {
  public:
-  EventFinder(const Events&, const Problem& original);
+  /// No tolerance: steps are fixed.
+  EventFinder(const Events&, const Problem& original, const Tolerance*);
 
   /// Those that happen where a step ends. Some have passed: their own response left them on their way through zero.
   struct Happened {
@@ -29,7 +31,7 @@ class EventFinder {
   /// What a value does within a step cannot be made out.
   struct Unclear {
     std::size_t event;
-    enum class Why { oscillates, undefined } why;
+    enum class Why { oscillates, undefined, turned } why;
   };
   /// The first crossing in the last attempt of a track, or none. On return the step of the track ends on the crossing
   /// (the attempt is repeated with shorter steps until it does), `h` is its length.
@@ -42,7 +44,9 @@ class EventFinder {
   /// `narrow`: times at which values may be far from what they are around.
   std::optional<Found> search(Track&, double& h, std::span<const double> narrow);
 
-  void remember(Memory& memory) { memory(after_, now_, end_, most_, left_, sway_, at_zero_, passed_); }
+  void remember(Memory& memory) {
+    memory(after_, fresh_, now_, end_, most_, left_, sway_, at_zero_, passed_);
+  }
 
   /// After a step without crossing: its end is the beginning of the next one.
   void advance();
@@ -63,7 +67,18 @@ class EventFinder {
   double from_neighbours(std::size_t sample, Eigen::Index event) const;
   /// Decides on which side a just-happened event leaves zero; says whether it happens again at once.
   bool settle(std::size_t event);
-  void look_closer();  ///< adds the extrema between samples that might touch zero
+  /// One that ought to have left zero upwards and is far below all along the step; `again`: it was below before, too.
+  struct Astray {
+    std::size_t event;
+    bool again;
+  };
+  std::optional<Astray> astray();
+  double allowed_at_start(std::size_t event);
+  double allowed(std::size_t event,
+                 const State& original);  ///< what the tolerance allows a value to be wrong by
+  void look_closer();                     ///< adds the extrema between samples that might touch zero
+  /// Where to look next for one, if anywhere.
+  std::optional<double> nearest_to_zero(std::size_t middle, Eigen::Index event) const;
   std::optional<double> first_root(std::size_t event);
   double locate(std::size_t event, double a, double ea, double b, double eb);
   /// `size`: of values beside the crossing, by which the slope was found.
@@ -71,9 +86,12 @@ class EventFinder {
   Attempt land_on_jump(std::size_t event, int direction, double low, double high, double& h);
 
   const Events& events_;
+  bool fixed_ = false;
+  ErrorScale scale_;
   Track* track_ = nullptr;  // whose step is searched
   Depth depth_;
   After after_ = After::nothing;
+  bool fresh_ = true;  // no step since then
   State original_;
   Vector now_, e_;
   Vector end_;   // where the last attempt ends

@@ -36,7 +36,7 @@ Integration::Integration(const Assembly& assembly, const State& given)
   std::reverse(breaks_.begin(), breaks_.end());
   if (problem.switches() && !fixed()) switching_.emplace(problem, begun_, a_.end);
   if (const Events* events = problem.events()) {
-    finder_.emplace(*events, problem);
+    finder_.emplace(*events, problem, fixed() ? nullptr : &a_.tolerance);
     finder_->arm(begun_, EventFinder::After::nothing);
   }
   const auto* mechanical = as<Mechanical>(&problem);
@@ -161,6 +161,9 @@ Integration::Judgement Integration::look_nearer(const EventFinder::Unclear& uncl
   const double t = main_.from.t;
   constexpr double shortest = 1e-9;  // of the time that is left
   if (!fixed() && step > shortest * std::max(std::abs(t), a_.end - t)) return {.again = step / 8};
+  if (unclear.why ==
+      EventFinder::Unclear::Why::turned)  // however near one looks: the mode is not the right one
+    return {.stop = respond({unclear.event}, 0), .again = step};
   const std::string name = "t = " + short_number(t) + ": event '" +
                            a_.formulation.original().events()->list()[unclear.event].name + "' ";
   if (unclear.why == EventFinder::Unclear::Why::undefined)

@@ -42,7 +42,8 @@ struct Mechanism::ModeState {
     // Nothing strikes: where what sticks would change velocities (a slider at a dead centre), it cannot stick.
     // (Where all comes to rest at once, what is left of its velocities is noise of the method.)
     const double fastest = largest(MechanicalState(n).v(from.y));
-    holds = start.outcome == Outcome::ok && start.velocity_change <= std::max(1e-4 * fastest, noise);
+    const double allowed = std::max({1e-4 * fastest, noise, 100 * fastest_stuck(from)});
+    holds = start.outcome == Outcome::ok && start.velocity_change <= allowed;
     if (!holds) return;
     a = Vector::Zero(n.v);
     l = MechanicalState(n).multipliers(state.y);
@@ -117,6 +118,16 @@ struct Mechanism::ModeState {
   bool holds = false, dependent = false;
 
  private:
+  /// What is left of the rates of those that stick here: a method leaves what its tolerance allows.
+  double fastest_stuck(const State& from) const {
+    const auto at = mode->placed_at(from);
+    const Vector v = MechanicalState(mode->sizes()).v(from.y);
+    double most = 0;
+    for (const StickSlip& each : mode->dry_)
+      if (each.now == Regime::stick)
+        most = std::max(most, std::abs(MeasureState(*each.measure, *at, v).rate));
+    return most;
+  }
   void fast() {
     const MechanicalState part(mode->sizes());
     Statistics unseen;
@@ -176,7 +187,8 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now)
         next->dry_events_.push_back({each.name + ".slip", Direction::falling, true});
     } else if (each.now != Regime::open) {
       slipping->slipping.push_back(each);
-      next->dry_events_.push_back({each.name + ".stick", Direction::falling});
+      next->dry_events_.push_back(
+          {.name = each.name + ".stick", .direction = Direction::falling, .departs = true});
     } else {
       next->dry_events_.push_back({each.name + ".slip", Direction::falling});
     }

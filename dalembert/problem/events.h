@@ -25,6 +25,9 @@ struct Event {
   Direction direction = Direction::either;
   /// Of a mode that holds as long as the value is not negative: a value below zero is the event, crossing or not.
   bool guard = false;
+  /// Of a mode whose value leaves zero upwards (what slips picks up speed): one that is below all along a step, by more than the
+  /// tolerance, has come back unseen or never left, and that is the event.
+  bool departs = false;
 };
 
 /// What a problem answers to an event.
