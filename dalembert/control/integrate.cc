@@ -97,7 +97,7 @@ Ending Integration::run() {
     double step = limited(h);
     Track* const track = choose_track(h, step);
     if (track == nullptr) {
-      if (crossing_->outcome() != Outcome::ok) return ending(crossing_->outcome(), crossing_->message());
+      if (crossing_->outcome() != Outcome::ok) return refused_crossing();
       continue;  // with another proposal
     }
     const double tried = step;
@@ -126,8 +126,7 @@ Integration::Judgement Integration::judge(Track& track, double h, double& step, 
   if (const auto other = doubted(track, attempt)) return {.again = other};
   if (const auto seen = unseen_crossing(track); seen != SingularityCrossing::Seen::nothing) {
     reject(step, attempt);
-    if (crossing_->outcome() != Outcome::ok)
-      return {.stop = ending(crossing_->outcome(), crossing_->message())};
+    if (crossing_->outcome() != Outcome::ok) return {.stop = refused_crossing()};
     return {.again = seen == SingularityCrossing::Seen::jump ? step / 2 : h};
   }
   const double whole = step;
@@ -360,7 +359,24 @@ Ending Integration::ending(Outcome outcome, std::string message) {
 
 Ending Integration::failed(double h, const Attempt& seen) {
   const Failure failure = explain_failure(a_.formulation, before_, main_.from, h, seen);
-  return ending(failure.outcome, failure.message + (crossing_ ? crossing_->remark(main_.from.t) : ""));
+  std::string remark = crossing_ ? crossing_->remark(main_.from.t) : "";
+  if (!remark.empty()) remark += jump_beside_crossing();
+  return ending(failure.outcome, failure.message + remark);
+}
+
+Ending Integration::refused_crossing() {
+  return ending(crossing_->outcome(), crossing_->message() + jump_beside_crossing());
+}
+
+/// Where the equations jump next to a singular position, no step leads over either: that is the reason, whatever else is said.
+std::string Integration::jump_beside_crossing() const {
+  const double near = 1e-3 * (a_.end - begun_.t);
+  std::optional<double> jump = passed_break_;
+  if (!breaks_.empty() && (!jump || breaks_.back().t - main_.from.t < main_.from.t - *jump))
+    jump = breaks_.back().t;
+  if (!jump || std::abs(*jump - crossing_->position()) > near) return "";
+  return "; the equations jump next to it, at t = " + short_number(*jump) +
+         ", where no step leads over them: let them jump earlier or later, or smoothly";
 }
 
 std::optional<Ending> Integration::ended_by_observer() {

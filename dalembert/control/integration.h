@@ -71,6 +71,8 @@ class Integration final : private StepView {
   const State& here(Depth);  ///< the state of the original problem where the next step begins
   Ending ending(Outcome, std::string message);
   Ending failed(double h, const Attempt& seen);
+  Ending refused_crossing();
+  std::string jump_beside_crossing() const;
   std::optional<Ending> ended_by_observer();
 
   const Assembly& a_;
@@ -87,6 +89,7 @@ class Integration final : private StepView {
   Stiffness stiffness_;
   Pace pace_;
   std::vector<Break> breaks_;  // that lie ahead, the next one last
+  std::optional<double> passed_break_;
   Audience audience_;
   std::vector<EventRecord> events_;
   Attempt last_failure_{.outcome = Outcome::step_too_small};

@@ -61,6 +61,7 @@ std::optional<Ending> Integration::pass_end(const Track& track,
 std::optional<Ending> Integration::pass_break() {
   const Break at = breaks_.back();
   breaks_.pop_back();
+  passed_break_ = at.t;
   const Problem& problem = a_.formulation.original();
   State state = here(Depth::multipliers);
   if (state.t > at.after)

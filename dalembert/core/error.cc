@@ -48,7 +48,10 @@ Error unknown(const std::string& what, const std::string& name, const std::vecto
   const std::string near = nearest(name, known);
   if (!near.empty()) return Error("unknown " + what + " '" + name + "'", "did you mean '" + near + "'?");
   std::string all;
-  for (const auto& k : known) all += (all.empty() ? "" : ", ") + k;
+  std::vector<std::string> named;  // a name may stand for several, which differ in what they are made for
+  for (const auto& k : known)
+    if (std::find(named.begin(), named.end(), k) == named.end()) named.push_back(k);
+  for (const auto& k : named) all += (all.empty() ? "" : ", ") + k;
   return Error("unknown " + what + " '" + name + "'", known.empty() ? "there are none" : "known are: " + all);
 }
 

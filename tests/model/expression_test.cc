@@ -311,5 +311,22 @@ TEST(Expression, AllocatesNothingWhenEvaluated) {
   EXPECT_EQ(testing::allocations - before, 0) << sum;
 }
 
+TEST(Expression, StepsEndWhereItJumpsAndBesideWhatIsNarrow) {
+  const auto breaks = [](const std::string& text) {
+    return Expression::parse(text, {.variables = {"t"}}).breaks(0, 0, 1);
+  };
+  EXPECT_EQ(breaks("0.8*step(t - 0.4283)"), std::vector{0.4283});
+  EXPECT_EQ(breaks("if(t > 0.25 and t < 0.2501, 100, 0)"), (std::vector{0.25, 0.2501}));
+  EXPECT_EQ(breaks("step(t - 0.3) + t"), std::vector{0.3});
+  const auto pulse = breaks("exp(-((t - 0.6)/0.001)^2)");
+  ASSERT_EQ(pulse.size(), 2u);
+  EXPECT_LT(pulse[0], 0.598);
+  EXPECT_GT(pulse[1], 0.602);
+  // A pulse that a jump begins is narrow all the same.
+  const auto tail = breaks("step(t - 0.6)*exp(-(t - 0.6)/0.001)");
+  ASSERT_GE(tail.size(), 2u);
+  EXPECT_GT(tail.back(), 0.603);
+}
+
 }  // namespace
 }  // namespace dalembert

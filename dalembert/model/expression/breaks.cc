@@ -161,13 +161,24 @@ class Breaks {
       most = std::max(most, value[static_cast<std::size_t>(k)]);
     }
     if (!(most - least > 0) || !std::isfinite(most - least)) return;
+    const auto time = [&](int k) { return begin_ + (end_ - begin_) * k / scanned; };
+    const double little = 1e-3 * (most - least);
+    std::sort(times_.begin(), times_.end());
+    // A step ends on what is known already: only what changes beside it is to be looked for.
+    const auto moves = [&](int k) {
+      double from = value[static_cast<std::size_t>(k)];
+      const auto known = std::lower_bound(times_.begin(), times_.end(), time(k));
+      for (auto t = known; t != times_.end() && *t <= time(k + 1); ++t) {
+        const double near = 1e-12 * std::max(std::abs(*t), end_ - begin_);
+        if (std::abs(at(x, end, *t - near) - from) > little) return true;
+        from = at(x, end, *t + near);
+      }
+      return std::abs(value[static_cast<std::size_t>(k) + 1] - from) > little;
+    };
     std::vector<int> active;
     for (int k = 0; k < scanned; ++k)
-      if (std::abs(value[static_cast<std::size_t>(k) + 1] - value[static_cast<std::size_t>(k)]) >
-          1e-3 * (most - least))
-        active.push_back(k);
+      if (moves(k)) active.push_back(k);
     if (active.size() * 10 > static_cast<std::size_t>(scanned)) return;  // it is busy everywhere
-    const auto time = [&](int k) { return begin_ + (end_ - begin_) * k / scanned; };
     for (std::size_t i = 0; i < active.size(); ++i) {
       if (i == 0 || active[i] > active[i - 1] + 2) note(time(active[i] - 1));
       if (i + 1 == active.size() || active[i + 1] > active[i] + 2) note(time(active[i] + 2));
