@@ -131,6 +131,7 @@ class Network final : public Forces {
   enum class Seen { before, now };
   Seen look(const Placement&, In v, In s, Work&) const;
   void assemble(Work&) const;
+  double rounding(const Work&, Eigen::Index row) const;
   double imbalance(const Work&) const;
   Branch::Input seen_by(const Record&, const Work&) const;
   template <class F>
