@@ -167,7 +167,15 @@ double Monitor::work(const StepView& step, double begin, double end, int depth) 
   constexpr int deepest = 10;
   const double h = end - begin, middle = begin + h / 2;
   const auto at = [&](double x) { return power(step.at(middle + x * h / 2, Depth::multipliers)); };
-  const double near = at(-inner) + at(inner), far = at(-outer) + at(outer), centre = at(0);
+  double powers[] = {at(-outer), at(-inner), at(0), at(inner), at(outer)};
+  const auto unknown = [](double power) { return std::isnan(power); };
+  if (const auto lost = std::count_if(std::begin(powers), std::end(powers), unknown); lost > 0 && lost < 5) {
+    if (depth < deepest) return work(step, begin, middle, depth + 1) + work(step, middle, end, depth + 1);
+    double sum = 0;  // so short a piece is left to the points where all can be evaluated
+    for (const double power : powers) sum += std::isnan(power) ? 0 : power;
+    std::replace_if(std::begin(powers), std::end(powers), unknown, sum / static_cast<double>(5 - lost));
+  }
+  const double far = powers[0] + powers[4], near = powers[1] + powers[3], centre = powers[2];
   const double fine = h / 2 * (outer_weight * far + inner_weight * near + middle_weight * centre);
   const double rough = h / 2 * (coarse * near + (2 - 2 * coarse) * centre);
   const double size = std::abs(h) * (std::abs(far) + std::abs(near) + std::abs(centre)) / 5;

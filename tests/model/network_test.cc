@@ -115,6 +115,24 @@ TEST(Network, ADiodeConductsFarBelowThePotentialsOfTheStart) {
   EXPECT_NEAR(d, -200 - .125 * i - .026 * std::log1p(i / 1e-9), 1e-8);
 }
 
+/// exp(u/V) - 1 has the error of 1 where u is small; a law that a file writes so does, too.
+TEST(Network, SmallVoltagesHaveCurrents) {
+  const std::string rest = nodes("ab") +
+                           branch("C", "capacitor", "nodes = ['a', 'ground']\ncapacitance = 0.01") +
+                           branch("R", "resistor", "nodes = ['b', 'ground']\nresistance = 2");
+  for (const std::string& junction :
+       {branch("D", "diode", "nodes = ['a', 'b']\nsaturation = 0.3\nthermal = 2"),
+        branch("D", "resistor", "nodes = ['a', 'b']\nlaw = '0.3*(exp(voltage/2) - 1)'")}) {
+    const Model model = Model::from_text(rest + junction);
+    const auto place = model.mechanism->placed_at(0, Vector());
+    for (double u = 1e-9; u < 1e-6; u *= 1.001) {
+      Vector rate(1);
+      model.mechanism->auxiliary(*place, Vector(), Vector{{u}}, rate);
+      ASSERT_NEAR(rate[0], -u / (2 / .3 + 2) / .01, 1e-6 * u / .01 + 1e-14) << u << "\n" << junction;
+    }
+  }
+}
+
 TEST(Network, TheAmplifierHasTheVoltagesOfTheCatalogue) {
   const Model model = Model::from_file(std::string(DALEMBERT_MODELS) + "/transistor-amplifier.toml");
   const Summary summary = run(

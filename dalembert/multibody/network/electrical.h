@@ -75,8 +75,10 @@ class Inductor final : public Branch {
 /// exp(x) - 1 of a junction. Above 300, where no current is, its tangent: Newton's method must find currents wherever it begins.
 inline Branch::Number junction(const Branch::Number& x) {
   constexpr double far = 300;
-  if (x.value <= far) return exp(x) - 1;
-  return std::exp(far) * (x - (far - 1)) - 1;
+  if (x.value > far) return std::exp(far) * (x - (far - 1)) - 1;
+  Branch::Number y(std::expm1(x.value));
+  y.gradient = std::exp(x.value) * x.gradient;
+  return y;
 }
 
 /// Lets current through in one direction.

@@ -141,7 +141,8 @@ class Network final : public Forces {
   void find_constants();
   void scatter(const Record&, const Branch::Response&, Matrix& A) const;
   bool solve(Work&) const;
-  bool improve(Work&) const;
+  enum class Progress { none, some, all };
+  Progress improve(Work&) const;
   void find_rates(Work&) const;
   Work& evaluated(const Placement&, In v, In s) const;
   void differentiate(Work&) const;

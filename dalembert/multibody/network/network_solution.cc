@@ -12,7 +12,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr double settled = 16;  // units of rounding in which a balance is none
+// Balances in units of rounding: what is none, what may be left where steps no longer help, and where laws are inexact.
+constexpr double settled = 16, small = 1e4, hopeless = 1e9;
 
 constexpr std::size_t by_s = Branch::most, by_j = by_s + 1, by_c = by_s + 2, by_rate = by_s + 3;
 
@@ -191,19 +192,19 @@ bool Network::solve(Work& w) const {
     for (Eigen::Index i = 0; i < n; ++i)
       if (w.balance.matrixLU()(i, i) < 0) w.orientation = -w.orientation;
     const double now = imbalance(w);
-    if (now <= settled || (now < 1e4 && now >= last / 2)) return true;
+    if (now <= settled || (now < small && now >= last / 2)) return true;
     last = now;
-    if (!improve(w)) return false;
+    if (const Progress step = improve(w); step != Progress::some) return step == Progress::all;
   }
   return false;
 }
 
 /// One step, shortened until it lowers the balances as they are scaled where it begins, so that exponentials are not overshot;
 /// and lengthened while that lowers them further, because down an exponential Newton's steps are all of one length.
-bool Network::improve(Work& w) const {
+Network::Progress Network::improve(Work& w) const {
   const auto n = unknowns_;
   const Vector from = w.z, step = -w.balance.solve(w.row_scale.cwiseProduct(w.G.head(n)));
-  if (!step.allFinite()) return false;
+  if (!step.allFinite()) return Progress::none;
   const auto left =
       [&] {  // of rows that are not settled: where a diode is shut, 1e-9 A stand beside rounding of 100 A
         double most = 0;
@@ -223,13 +224,16 @@ bool Network::improve(Work& w) const {
   double part = 1, best = after(part);
   while (!(best <= (1 - part / 4) * before)) {
     part /= 2;
-    if (part < 1e-9) return imbalance(w) < 1e4;  // as good as it gets
+    if (part < 1e-9) {  // as good as it gets: exp(u) - 1 of a law has the error of 1, however small u is
+      after(0);
+      return imbalance(w) < hopeless ? Progress::all : Progress::none;
+    }
     best = after(part);
   }
-  if (part < 1 || best < before / 4) return true;
+  if (part < 1 || best < before / 4) return Progress::some;
   for (double next; (next = after(2 * part)) < best; best = next) part *= 2;
   after(part);
-  return true;
+  return Progress::some;
 }
 
 /// C(u, c) s' = -(currents that leave the stores of the forest)
