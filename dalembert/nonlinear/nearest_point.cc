@@ -84,9 +84,9 @@ class Search {
       for (std::size_t k = 0; part != nullptr && k < part->size(); ++k)
         sum.add(part->row(k), part->column(k), part->value(k));
     sum.end();
-    // Rows that depend on each other where c = 0 do so elsewhere no better than c is small.
-    const double tolerance =
-        std::max(std::clamp(c_.norm() / scale_, sticking_out, 1e-3), manifold_.dependent);
+    // Rows that depend on each other where c = 0 do so elsewhere no better than c is small, unless they are the same everywhere.
+    const double bent = manifold_.shape == Manifold::Shape::curved ? c_.norm() / scale_ : 0;
+    const double tolerance = std::max(std::clamp(bent, sticking_out, 1e-3), manifold_.dependent);
     if (const Outcome outcome = dense_.factor(sum, C_, tolerance); outcome != Outcome::ok) return outcome;
     Vector d(n_), force = x_.head(n_), l(m_);
     dense_.solve(force, -c_, d);

@@ -27,7 +27,7 @@ void Monitor::begin(const Problem& problem, const State& start) {
   layout_ = problem_->layout();
   scale_ = tolerance_.on(layout_);
   accuracy_ = 0.1 * std::max(tolerance_.relative, 1e-13);
-  J_ = {};
+  J_ = {}, M_ = {};
   g_.resize(n_.holonomic);
   rows_.resize(n_.rows());
   if (!drift_) drift_.emplace();
@@ -41,7 +41,7 @@ void Monitor::step(const StepView& step) {
   ++steps_;
   const State& state = step.at(step.end(), Depth::coordinates);
   measure_drift(state);
-  measure_energy(state);
+  measure_energy(state, std::abs(step.end() - step.begin()));
 }
 
 void Monitor::event(const EventRecord&, const State& after) {
@@ -53,12 +53,12 @@ void Monitor::event(const EventRecord&, const State& after) {
 /// outside.
 void Monitor::jump(const State& after) {
   const std::optional<Energy> before = energy_;
-  measure_energy(after);
+  measure_energy(after, 0);
   if (before) energy_->work += energy_->end - before->end;
 }
 
 void Monitor::remember(Memory& memory) {
-  memory(done_, steps_, drift_, energy_);
+  memory(done_, steps_, longest_, lost_, lost_in_unit_, drift_, energy_);
 }
 
 void Monitor::place(const State& state) {
@@ -94,7 +94,7 @@ void Monitor::measure_excess(const State& state) {
   }
 }
 
-void Monitor::measure_energy(const State& state) {
+void Monitor::measure_energy(const State& state, double h) {
   place(state);
   const auto now = problem_->energy(*at_, state.y.segment(n_.q, n_.v), state.y.segment(n_.q + n_.v, n_.s));
   if (!now) return;
@@ -102,11 +102,17 @@ void Monitor::measure_energy(const State& state) {
   energy_->end = *now;
   reading_.energy = *now;
   reading_.work = energy_->work;
-  if (steps_ % 4 == 0) measure_allowance(state, *now);
-  energy_->allowed = std::max(energy_->allowed, tolerance_.relative * done_);
+  if (steps_ % 4 == 0 || h > longest_) measure_allowance(state, *now, h);
+  longest_ = std::max(longest_, h);
+  lost_ += lost_in_unit_ * h * h;
+  energy_->allowed = std::max({energy_->allowed, tolerance_.relative * done_, lost_});
 }
 
-void Monitor::measure_allowance(const State& state, double now) {
+void Monitor::measure_allowance(const State& state, double now, double h) {
+  const MechanicalState part(n_);
+  const bool works = h > 0 && !problem_->conservative();
+  const double power = works ? problem_->power(*at_, part.v(state.y), part.s(state.y)) : 0;
+  if (works) measure_lost(state);
   other_ = state.y;
   for (int pattern = 0; pattern < 2; ++pattern) {
     for (Eigen::Index i = 0; i < n_.q + n_.v + n_.s; ++i) {
@@ -118,7 +124,26 @@ void Monitor::measure_allowance(const State& state, double now) {
     problem_->place_at(*at_, state.t, other_.head(n_.q));
     const auto there = problem_->energy(*at_, other_.segment(n_.q, n_.v), other_.segment(n_.q + n_.v, n_.s));
     if (there && std::isfinite(*there)) energy_->allowed = std::max(energy_->allowed, std::abs(*there - now));
+    if (!works)
+      continue;  // what only rests has no energy, but forces work on what the tolerance lets it move
+    const double more = h * std::abs(problem_->power(*at_, part.v(other_), part.s(other_)) - power);
+    if (std::isfinite(more)) energy_->allowed = std::max(energy_->allowed, more);
   }
+}
+
+/// Forces that others hold would have given the energy (h f)^2/m; rounding leaves eps of it.
+void Monitor::measure_lost(const State& state) {
+  const MechanicalState part(n_);
+  force_.resize(n_.v);
+  problem_->force(*at_, part.v(state.y), part.s(state.y), force_);
+  problem_->mass(*at_, M_);
+  diagonal_.setZero(n_.v);
+  for (std::size_t k = 0; k < M_.size(); ++k)
+    if (M_.row(k) == M_.column(k)) diagonal_[M_.row(k)] += M_.value(k);
+  double sum = 0;
+  for (Eigen::Index i = 0; i < n_.v; ++i)
+    if (diagonal_[i] > 0) sum += force_[i] * force_[i] / diagonal_[i];
+  if (std::isfinite(sum)) lost_in_unit_ = std::numeric_limits<double>::epsilon() * sum;
 }
 
 double Monitor::power(const State& state) {
@@ -142,7 +167,15 @@ double Monitor::work(const StepView& step, double begin, double end, int depth) 
   constexpr int deepest = 10;
   const double h = end - begin, middle = begin + h / 2;
   const auto at = [&](double x) { return power(step.at(middle + x * h / 2, Depth::multipliers)); };
-  const double near = at(-inner) + at(inner), far = at(-outer) + at(outer), centre = at(0);
+  double powers[] = {at(-outer), at(-inner), at(0), at(inner), at(outer)};
+  const auto unknown = [](double power) { return std::isnan(power); };
+  if (const auto lost = std::count_if(std::begin(powers), std::end(powers), unknown); lost > 0 && lost < 5) {
+    if (depth < deepest) return work(step, begin, middle, depth + 1) + work(step, middle, end, depth + 1);
+    double sum = 0;  // so short a piece is left to the points where all can be evaluated
+    for (const double power : powers) sum += std::isnan(power) ? 0 : power;
+    std::replace_if(std::begin(powers), std::end(powers), unknown, sum / static_cast<double>(5 - lost));
+  }
+  const double far = powers[0] + powers[4], near = powers[1] + powers[3], centre = powers[2];
   const double fine = h / 2 * (outer_weight * far + inner_weight * near + middle_weight * centre);
   const double rough = h / 2 * (coarse * near + (2 - 2 * coarse) * centre);
   const double size = std::abs(h) * (std::abs(far) + std::abs(near) + std::abs(centre)) / 5;

@@ -6,7 +6,8 @@
 //
 // Both are held against what the tolerance allows: w_i = atol + rtol |y_i| of each entry,
 //   of a row      |g_i| / sum_j |J_ij| w_j
-//   of the energy |E(q + w, v + w) - E(q,v)|, with signs at random, the largest seen, and rtol times the work that was turned over
+//   of the energy |E(q + w, v + w) - E(q,v)| and h |P(q + w, v + w) - P(q,v)| of the power P, with signs at random, the largest seen;
+//                 rtol times the work that was turned over; and of rounding, the sum of eps (h f)^2/m over all steps
 #pragma once
 
 #include <memory>
@@ -42,7 +43,7 @@ class Monitor final : public Observer {
   /// The balance of the energy.
   struct Energy {
     double start = 0, end = 0, work = 0;
-    double allowed = 0;  ///< by the tolerance, in one step
+    double allowed = 0;  ///< by the tolerance in one step, and by rounding
     double error() const { return end - start - work; }
     void remember(Memory& memory) { memory(start, end, work, allowed); }
   };
@@ -64,9 +65,10 @@ class Monitor final : public Observer {
   void place(const State&);
   void measure_drift(const State&);
   void measure_excess(const State&);
-  void measure_energy(const State&);
+  void measure_energy(const State&, double h);
   void jump(const State& after);
-  void measure_allowance(const State&, double now);
+  void measure_allowance(const State&, double now, double h);
+  void measure_lost(const State&);
   double power(const State&);
   double work(const StepView&, double begin, double end, int depth);
 
@@ -74,13 +76,15 @@ class Monitor final : public Observer {
   ErrorScale scale_;
   Layout layout_;
   double accuracy_ = 0, done_ = 0;
+  double longest_ = 0;                  ///< step whose allowance was measured
+  double lost_ = 0, lost_in_unit_ = 0;  ///< to rounding: so far, and in a step of length 1
   std::int64_t steps_ = 0;
   Vector other_;
   const Mechanical* problem_ = nullptr;
   Mechanical::Sizes n_;
   std::unique_ptr<Placement> at_;
-  Entries J_;
-  Vector g_, rows_;
+  Entries J_, M_;
+  Vector g_, rows_, force_, diagonal_;
   std::optional<Drift> drift_;
   std::optional<Energy> energy_;
   Reading reading_{0, not_a_number, not_a_number, not_a_number, not_a_number};

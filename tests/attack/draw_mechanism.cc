@@ -27,13 +27,15 @@ Drawing draw_mechanism(std::uint64_t seed, const World& world) {
   Dice dice(seed);
   const bool planar = dice.chance(.55);
   Draft d(dice, world, planar);
-  const std::size_t stations = 1 + dice.below(dice.chance(.5) ? 2 : 4), forces = dice.below(4);
+  const bool alone = dice.chance(.04);  // a network without a mechanism
+  const std::size_t stations = alone ? 0 : 1 + dice.below(dice.chance(.5) ? 2 : 4),
+                    forces = alone ? 0 : dice.below(4);
   for (std::size_t i = 0; i < stations; ++i) draw_joint(d);
   if (d.bodies.size() > 1 && dice.chance(.4)) draw_loop(d);
   if (d.bodies.size() > 2 && dice.chance(.2)) draw_loop(d);
-  if (dice.chance(.4)) draw_drive(d);
+  if (!alone && dice.chance(.4)) draw_drive(d);
   for (std::size_t i = 0; i < forces; ++i) draw_force(d);
-  if (dice.chance(.15)) draw_network(d);
+  if (alone || dice.chance(.25)) draw_network(d);
   draw_watches(d);
   const double fall = dice.chance(.2) ? 0 : 9.81;
   const double end = Dice::short_form(d.period * dice.magnitude(.5, 5));

@@ -79,6 +79,60 @@ TEST(Network, ADiodeLetsThroughWhatItsExponentialSays) {
   EXPECT_NEAR(ended(nodes("abc") + shut + resistor + rest, .001)["s.L.current"], -1e-9 - 10 / 1.002e6, 1e-11);
 }
 
+/// A diode behind a transformer: 1e-9 A where it is shut beside 60 A through the resistor.
+std::string transformed(const std::string& voltage) {
+  return branch("U", "voltage-source", "nodes = ['a', 'ground']\nvoltage = '" + voltage + "'") +
+         branch("R", "resistor", "nodes = ['a', 'b']\nresistance = 0.5") +
+         branch("T", "transformer", "nodes = ['b', 'ground', 'c', 'ground']\nratio = 2") +
+         branch("D", "diode", "nodes = ['c', 'd']\nsaturation = 1e-9") +
+         branch("C", "capacitor", "nodes = ['d', 'ground']\ncapacitance = 0.02");
+}
+
+/// The number is that of 0.02 v' = i - v/20 with 40 sin(8 t) = 2 (v + V ln(1 + i/Is)) + 0.5 i/2, by rk4 in steps of 1e-5.
+TEST(Network, ADiodeBehindATransformerShuts) {
+  const Model model =
+      Model::from_text(nodes("abcd") + transformed("40*sin(8*t)") +
+                       branch("load", "resistor", "nodes = ['d', 'ground']\nresistance = 20"));
+  for (const char* method : {"dop853", "radau", "bdf"}) {
+    const Summary summary =
+        run(model.mechanism,
+            {.request = {.method = method}, .tolerance = {.relative = 1e-8, .absolute = 1e-8}, .end = 2});
+    ASSERT_EQ(summary.outcome, Outcome::ok) << method << ": " << summary.message;
+    EXPECT_NEAR(summary.state.y[0], 11.43306574133, 1e-6) << method;
+  }
+}
+
+/// Once all is at -200 V, exp(200/0.026) at the potentials of the start, where Newton's method begins, is no number.
+TEST(Network, ADiodeConductsFarBelowThePotentialsOfTheStart) {
+  auto all =
+      ended(nodes("abcde") + transformed("-400*tanh(10*t)") +
+                branch("low", "voltage-source", "nodes = ['e', 'ground']\nvoltage = '-800*tanh(10*t)'") +
+                branch("load", "resistor", "nodes = ['d', 'e']\nresistance = 20") +
+                watch("i", "branch = 'D'") + watch("c", "potential = 'c'"),
+            6);
+  const double i = all["i"], d = all["s.C.voltage"];
+  EXPECT_NEAR(i, (d + 800) / 20, 1e-8);
+  EXPECT_NEAR(d, -200 - .125 * i - .026 * std::log1p(i / 1e-9), 1e-8);
+}
+
+/// exp(u/V) - 1 has the error of 1 where u is small; a law that a file writes so does, too.
+TEST(Network, SmallVoltagesHaveCurrents) {
+  const std::string rest = nodes("ab") +
+                           branch("C", "capacitor", "nodes = ['a', 'ground']\ncapacitance = 0.01") +
+                           branch("R", "resistor", "nodes = ['b', 'ground']\nresistance = 2");
+  for (const std::string& junction :
+       {branch("D", "diode", "nodes = ['a', 'b']\nsaturation = 0.3\nthermal = 2"),
+        branch("D", "resistor", "nodes = ['a', 'b']\nlaw = '0.3*(exp(voltage/2) - 1)'")}) {
+    const Model model = Model::from_text(rest + junction);
+    const auto place = model.mechanism->placed_at(0, Vector());
+    for (double u = 1e-9; u < 1e-6; u *= 1.001) {
+      Vector rate(1);
+      model.mechanism->auxiliary(*place, Vector(), Vector{{u}}, rate);
+      ASSERT_NEAR(rate[0], -u / (2 / .3 + 2) / .01, 1e-6 * u / .01 + 1e-14) << u << "\n" << junction;
+    }
+  }
+}
+
 TEST(Network, TheAmplifierHasTheVoltagesOfTheCatalogue) {
   const Model model = Model::from_file(std::string(DALEMBERT_MODELS) + "/transistor-amplifier.toml");
   const Summary summary = run(

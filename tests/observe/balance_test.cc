@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "dalembert/model/model.h"
 #include "dalembert/observe/solve.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/from_functions.h"
@@ -68,6 +69,55 @@ TEST(Balance, WorkOnWhatRestedIsMeasuredByItself) {
   ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
   EXPECT_TRUE(solution.summary.warnings.empty()) << solution.summary.warnings.front();
   EXPECT_GT(solution.energy->allowed, 1e-8);
+}
+
+/// A block on a rail that sticks under a load.
+std::string stuck(const std::string& load) {
+  return R"(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "b"
+mass = 2
+inertia = 1
+[[joint]]
+name = "g"
+kind = "prismatic"
+bodies = ["ground", "b"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+kind = "force"
+body = "b"
+force = [")" +
+         load + R"(", 0]
+[[force]]
+name = "f"
+kind = "stick-slip"
+joint = "g"
+most = 10
+sliding = 10
+)";
+}
+
+/// A load of 10 N works on velocities of 1e-16 m/s, which have next to no energy.
+TEST(Balance, RoundingOfWhatRestsIsNoFault) {
+  const std::string held = "9.99999*sin(7*t)*exp(-((t-1.121997376282069)/2)^2) - 50*x";
+  const struct {
+    std::string text;
+    PairRequest pair;
+    double end;
+  } runs[] = {
+      {stuck(held), {"index1", "rodas4"}, 3},
+      {stuck("9.999*sin(20*t)*exp(-((t-0.39269908169872414)/2)^2) - 1.5*vx"), {"index1", "rodas4"}, 3},
+      {stuck("10.001*sin(7*t)"), {"ggl-star", "radau13"}, 8.975979}};
+  for (const auto& each : runs) {
+    const Solution solution = solve(Model::from_text(each.text).problem(),
+                                    {.request = each.pair, .tolerance = {1e-10, 1e-10}, .end = each.end});
+    EXPECT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+    for (const auto& warning : solution.summary.warnings)
+      EXPECT_EQ(warning.find("energy"), std::string::npos) << warning;
+  }
 }
 
 }  // namespace

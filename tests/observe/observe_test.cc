@@ -8,6 +8,7 @@
 #include "dalembert/model/model.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/problem/catalogue.h"
+#include "dalembert/problem/from_functions.h"
 
 namespace dalembert {
 namespace {
@@ -109,6 +110,20 @@ viscous = 1
   monitor.step(step);
   EXPECT_LT(step.asked, 20);
   EXPECT_NEAR(monitor.energy()->error(), 0, 1e-15);
+}
+
+/// Where one of its five points in a step cannot be evaluated, the work is found from others.
+TEST(Monitor, WorkIsKnownBesideAPointWithoutPower) {
+  const auto pushed = mechanical(
+      {.q = Vector{{0}}, .v = Vector{{0}}}, Vector{{1}}, [](double, In, In, Out f) { f[0] = 1; },
+      {.end = 1,
+       .energy = [](double, In, In v) { return v[0] * v[0] / 2; },
+       .power = [](double t, In, In v) { return std::abs(t - .125) < 1e-6 ? not_a_number : v[0]; }});
+  Monitor monitor;
+  const Summary summary =
+      run(pushed, {.request = {"", "rk4"}, .control = Control::fixed, .step = .25}, {&monitor});
+  ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
+  EXPECT_NEAR(monitor.energy()->work, .5, 1e-12);
 }
 
 TEST(Monitor, OtherKindsHaveNothingToMeasure) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "dalembert/multibody/network/branch.h"
@@ -71,12 +72,21 @@ class Inductor final : public Branch {
   double inductance_, current_;
 };
 
+/// exp(x) - 1 of a junction. Above 300, where no current is, its tangent: Newton's method must find currents wherever it begins.
+inline Branch::Number junction(const Branch::Number& x) {
+  constexpr double far = 300;
+  if (x.value > far) return std::exp(far) * (x - (far - 1)) - 1;
+  Branch::Number y(std::expm1(x.value));
+  y.gradient = std::exp(x.value) * x.gradient;
+  return y;
+}
+
 /// Lets current through in one direction.
 class Diode final : public Branch {
  public:
   Diode(double saturation, double thermal) : saturation_(saturation), thermal_(thermal) {}
   void respond(const Input& in, Response& out) const override {
-    out.I[0] = saturation_ * (exp((in.u[0] - in.u[1]) / thermal_) - 1);
+    out.I[0] = saturation_ * junction((in.u[0] - in.u[1]) / thermal_);
     out.I[1] = -out.I[0];
   }
 
@@ -90,7 +100,7 @@ class Transistor final : public Branch {
   Transistor(double gain, double saturation, double thermal)
       : gain_(gain), saturation_(saturation), thermal_(thermal) {}
   void respond(const Input& in, Response& out) const override {
-    const Number g = saturation_ * (exp((in.u[0] - in.u[2]) / thermal_) - 1);
+    const Number g = saturation_ * junction((in.u[0] - in.u[2]) / thermal_);
     out.I[0] = (1 - gain_) * g;
     out.I[1] = gain_ * g;
     out.I[2] = -g;

@@ -131,6 +131,7 @@ class Network final : public Forces {
   enum class Seen { before, now };
   Seen look(const Placement&, In v, In s, Work&) const;
   void assemble(Work&) const;
+  double rounding(const Work&, Eigen::Index row) const;
   double imbalance(const Work&) const;
   Branch::Input seen_by(const Record&, const Work&) const;
   template <class F>
@@ -140,7 +141,8 @@ class Network final : public Forces {
   void find_constants();
   void scatter(const Record&, const Branch::Response&, Matrix& A) const;
   bool solve(Work&) const;
-  bool improve(Work&) const;
+  enum class Progress { none, some, all };
+  Progress improve(Work&) const;
   void find_rates(Work&) const;
   Work& evaluated(const Placement&, In v, In s) const;
   void differentiate(Work&) const;

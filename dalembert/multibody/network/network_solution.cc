@@ -12,6 +12,9 @@ namespace dalembert {
 
 namespace {
 
+// Balances in units of rounding: what is none, what may be left where steps no longer help, and where laws are inexact.
+constexpr double settled = 16, small = 1e4, hopeless = 1e9;
+
 constexpr std::size_t by_s = Branch::most, by_j = by_s + 1, by_c = by_s + 2, by_rate = by_s + 3;
 
 Branch::Number variable(double value, std::size_t which) {
@@ -153,15 +156,18 @@ void Network::assemble(Work& w) const {
   }
 }
 
-/// The largest balance in units of what rounding makes of it: currents, and potentials times their conductances.
+/// What rounding makes of a balance: of currents, and of potentials times their conductances.
+double Network::rounding(const Work& w, Eigen::Index i) const {
+  return std::numeric_limits<double>::epsilon() *
+         (w.flowing[i] + w.A.row(i).head(unknowns_).cwiseAbs().dot(w.z.cwiseAbs()) +
+          w.A.row(i).segment(unknowns_, states_).cwiseAbs().dot(w.s.cwiseAbs()));
+}
+
+/// The largest balance in units of its rounding.
 double Network::imbalance(const Work& w) const {
   double most = 0;
-  for (Eigen::Index i = 0; i < unknowns_; ++i) {
-    const double rounding = std::numeric_limits<double>::epsilon() *
-                            (w.flowing[i] + w.A.row(i).head(unknowns_).cwiseAbs().dot(w.z.cwiseAbs()) +
-                             w.A.row(i).segment(unknowns_, states_).cwiseAbs().dot(w.s.cwiseAbs()));
-    if (w.G[i] != 0) most = std::max(most, std::abs(w.G[i]) / rounding);
-  }
+  for (Eigen::Index i = 0; i < unknowns_; ++i)
+    if (w.G[i] != 0) most = std::max(most, std::abs(w.G[i]) / rounding(w, i));
   return most;
 }
 
@@ -186,23 +192,29 @@ bool Network::solve(Work& w) const {
     for (Eigen::Index i = 0; i < n; ++i)
       if (w.balance.matrixLU()(i, i) < 0) w.orientation = -w.orientation;
     const double now = imbalance(w);
-    if (now <= 16 || (now < 1e4 && now >= last / 2)) return true;
+    if (now <= settled || (now < small && now >= last / 2)) return true;
     last = now;
-    if (!improve(w)) return false;
+    if (const Progress step = improve(w); step != Progress::some) return step == Progress::all;
   }
   return false;
 }
 
 /// One step, shortened until it lowers the balances as they are scaled where it begins, so that exponentials are not overshot;
 /// and lengthened while that lowers them further, because down an exponential Newton's steps are all of one length.
-bool Network::improve(Work& w) const {
+Network::Progress Network::improve(Work& w) const {
   const auto n = unknowns_;
   const Vector from = w.z, step = -w.balance.solve(w.row_scale.cwiseProduct(w.G.head(n)));
-  if (!step.allFinite()) return false;
-  const auto left = [&] {
-    const auto all = w.row_scale.cwiseProduct(w.G.head(n)).cwiseAbs();
-    return std::isfinite(all.sum()) ? all.maxCoeff() : std::numeric_limits<double>::infinity();
-  };
+  if (!step.allFinite()) return Progress::none;
+  const auto left =
+      [&] {  // of rows that are not settled: where a diode is shut, 1e-9 A stand beside rounding of 100 A
+        double most = 0;
+        for (Eigen::Index i = 0; i < n; ++i) {
+          if (!std::isfinite(w.G[i])) return std::numeric_limits<double>::infinity();
+          if (!(std::abs(w.G[i]) <= settled * rounding(w, i)))
+            most = std::max(most, w.row_scale[i] * std::abs(w.G[i]));
+        }
+        return most;
+      };
   const auto after = [&](double part) {
     w.z = from + part * step;
     assemble(w);
@@ -212,13 +224,16 @@ bool Network::improve(Work& w) const {
   double part = 1, best = after(part);
   while (!(best <= (1 - part / 4) * before)) {
     part /= 2;
-    if (part < 1e-9) return imbalance(w) < 1e4;  // as good as it gets
+    if (part < 1e-9) {  // as good as it gets: exp(u) - 1 of a law has the error of 1, however small u is
+      after(0);
+      return imbalance(w) < hopeless ? Progress::all : Progress::none;
+    }
     best = after(part);
   }
-  if (part < 1 || best < before / 4) return true;
+  if (part < 1 || best < before / 4) return Progress::some;
   for (double next; (next = after(2 * part)) < best; best = next) part *= 2;
   after(part);
-  return true;
+  return Progress::some;
 }
 
 /// C(u, c) s' = -(currents that leave the stores of the forest)
