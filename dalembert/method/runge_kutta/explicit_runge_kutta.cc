@@ -145,6 +145,15 @@ void ExplicitRungeKutta::interpolate(double theta, State& state) {
   dense(theta, state.y);
 }
 
+void ExplicitRungeKutta::interpolate(double theta, State& state, Vector& rate) {
+  if (!dense_ready_) prepare_dense(h_);
+  dense_ready_ = true;
+  state.t = t0_ + theta * h_;
+  rate.resize(state.y.size());
+  dense(theta, state.y, rate);
+  rate /= h_;
+}
+
 const Vector& ExplicitRungeKutta::end_slope() {
   if (!last_known_) {
     if (last_is_first_)
@@ -163,6 +172,10 @@ void ExplicitRungeKutta::prepare_dense(double h) {
 
 void ExplicitRungeKutta::dense(double theta, Out y) const {
   quartic_(theta, y);
+}
+
+void ExplicitRungeKutta::dense(double theta, Out y, Out dy) const {
+  quartic_(theta, y, dy);
 }
 
 }  // namespace dalembert
