@@ -28,7 +28,8 @@ TEST(Trigonometry, StaysWithinAUnitOfTheLastPlace) {
     std::uniform_real_distribution<double> angles(-range, range);
     for (int i = 0; i < 50000; ++i) {
       double angle = angles(dice);
-      if (i % 3 == 0) angle = std::nextafter(std::round(angle) * pi / 2, angle);  // where one of them vanishes
+      if (i % 3 == 0)
+        angle = std::nextafter(std::round(angle) * pi / 2, angle);  // where one of them vanishes
       const SinCos seen = sin_cos(angle);
       worst = std::max({worst, off(seen.sin, sinl(static_cast<long double>(angle))),
                         off(seen.cos, cosl(static_cast<long double>(angle)))});

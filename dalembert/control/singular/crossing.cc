@@ -49,7 +49,6 @@ SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolera
                                          const SaddlePoint* planned)
     : problem_(problem),
       part_(problem.sizes()),
-      layout_(problem.layout()),
       tolerance_(share_of_tolerance(tolerance)),
       fixed_(control == Control::fixed),
       branch_(problem, statistics, start_state, planned),

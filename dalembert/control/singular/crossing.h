@@ -111,7 +111,6 @@ class SingularityCrossing {
 
   const Mechanical& problem_;
   MechanicalState part_;
-  Layout layout_;
   double tolerance_;
   bool fixed_;
   Branch branch_;

@@ -51,11 +51,12 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau,
 
 void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
   ode_ = &require<Ode>(problem, name_);
-  tolerance_ = strictness_.local(setting).on(problem.layout());
+  const Layout layout = problem.layout();
+  tolerance_ = strictness_.local(setting).on(layout);
   share_ = strictness_.share(setting.tolerance);
   statistics_ = setting.statistics;
   invariant_ = setting.projection == Projection::off ? nullptr : ode_->invariant();
-  const Eigen::Index n = problem.layout().size();
+  const Eigen::Index n = layout.size();
   K_ = Matrix::Zero(n, tableau_.stages);
   for (Vector* v : {&y0_, &y1_, &difference_, &stage_, &d1_, &moved_}) *v = Vector::Zero(n);
   quartic_.bind(n);
