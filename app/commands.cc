@@ -49,8 +49,15 @@ std::vector<Command> add_commands(Arguments& program) {
   const bool needs_all = std::any_of(entries.begin(), entries.end(), [](const CommandEntry& entry) {
     return entry.needs == CommandEntry::Needs::all && may_be_called(entry);
   });
+  // Where the first word is a command, no other one can be called any more.
+  const auto& call = call_arguments();
+  const auto is_first = [&](const CommandEntry& entry) {
+    return !call.empty() && entry.name.substr(0, entry.name.find(' ')) == call.front();
+  };
+  const bool known = !needs_all && std::any_of(entries.begin(), entries.end(), is_first);
   std::vector<Command> all;
   for (const auto& entry : entries) {
+    if (known && !is_first(entry)) continue;
     const auto blank = entry.name.rfind(' ');
     const auto above = std::find_if(all.begin(), all.end(), [&](const Command& command) {
       return blank != std::string::npos && command.name == entry.name.substr(0, blank);
@@ -83,6 +90,7 @@ const std::vector<std::string>& call_arguments() {
 
 Status obey(int argc, const char* const* argv) {
   arguments_of_the_call().assign(argv + std::min(argc, 1), argv + argc);
+  if (call_arguments() == std::vector<std::string>{"--version"}) return say_page(version()), done;
   Arguments program("dalembert",
                     "Dalembert: constrained dynamics, mechanisms and differential-algebraic equations",
                     "`dalembert COMMAND --help` shows the options of a command, with examples.");

@@ -18,7 +18,8 @@ std::vector<CommandEntry> commands_in_help() {
                say_page(arguments.help(*words));
                return done;
              };
-           }}};
+           },
+           .needs = CommandEntry::Needs::all}};
 }
 
 }  // namespace dalembert::app

@@ -62,6 +62,8 @@ Case chain_case(const Chain& chain, double& reference_spread) {
   add("ours, chosen", true, pair("", ""));
   add("ours, index1 dopri5", true, pair("index1", "dopri5"));
   add("ours, index1 dop853", true, pair("index1", "dop853"));
+  add("ours, index1 rodas5p", true, pair("index1", "rodas5p"));
+  add("ours, index1 rodas853", true, pair("index1", "rodas853"));
   add("ours, index2 hem5", true, pair("index2", "hem5"));
 #ifdef BENCH_WITH_IDA_KLU
   for (const auto& [form, name] :

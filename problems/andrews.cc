@@ -134,8 +134,8 @@ class Andrews : public Mechanical, public Drawable {
 void Andrews::place(Placement& placement) const {
   auto& at = static_cast<AndrewsPlacement&>(placement);
   const double* q = at.q.data();
-  const SinCos b = sin_cos(q[beta]), th = sin_cos(q[theta]), ga = sin_cos(q[gamma]), ph = sin_cos(q[phi]),
-               de = sin_cos(q[delta]), om = sin_cos(q[omega]), ep = sin_cos(q[epsilon]);
+  const auto [b, th, ga, ph] = sin_cos(q[beta], q[theta], q[gamma], q[phi]);
+  const auto [de, om, ep, same] = sin_cos(q[delta], q[omega], q[epsilon], q[epsilon]);
   const SinCos b_th = b + th, ph_de = ph + de, om_ep = om + ep;
   at.theta_sin = th.sin, at.theta_cos = th.cos;
   at.phi_sin = ph.sin, at.phi_cos = ph.cos;

@@ -44,7 +44,13 @@ class PlanarLinks : public Mechanical, public Drawable {
   }
   void place(Placement& at) const override {
     auto& angles = static_cast<Angles&>(at).of;
-    for (std::size_t i = 0; i < links_.size(); ++i) angles[i] = sin_cos(at.q[3 * index(i) + 2]);
+    const double* of_link = at.q.data() + 2;
+    std::size_t i = 0;
+    for (; i + 4 <= links_.size(); i += 4, of_link += 12) {
+      const auto four = sin_cos(of_link[0], of_link[3], of_link[6], of_link[9]);
+      std::copy(four.begin(), four.end(), angles.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    for (; i < links_.size(); ++i, of_link += 3) angles[i] = sin_cos(*of_link);
   }
 
   void mass(const Placement&, Entries& M) const override {

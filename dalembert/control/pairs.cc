@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "dalembert/control/feasibility.h"
 #include "dalembert/core/error.h"
@@ -151,22 +152,41 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
   if (request.answer && answers(request, problem)) return *request.answer;
   const bool any_formulation = leaves_open(request.formulation), any_method = leaves_open(request.method);
   const auto asked = [&](const MethodEntry& m) { return any_method || m.name == request.method; };
-  const std::vector<Pair> left = claimed_pairs(
-      problem,
-      [&](const FormulationEntry& f) {
-        return any_formulation ? !f.approximate : f.name == request.formulation;
-      },
-      asked);
-  if (left.empty()) {  // perhaps because nobody has that name
+  const std::vector<FormulationEntry>& formulations = all_formulations();
+  const std::vector<MethodEntry>& methods = all_methods();
+  // A preference may look at the problem: each is asked once.
+  std::map<Kind, std::vector<std::optional<int>>> preferences;
+  // Whether a pair can be is asked last: of most it is known before that they are not the best.
+  std::optional<Pair> best;
+  int highest = 0;
+  for (const FormulationEntry& f : formulations) {
+    if (!takes(f, problem)) continue;
+    if (any_formulation ? f.approximate : f.name != request.formulation) continue;
+    std::optional<Feasibility> feasibility;
+    std::vector<std::optional<int>>& weights = preferences[f.to];
+    weights.resize(methods.size());
+    for (std::size_t k = 0; k < methods.size(); ++k) {
+      const Pair pair{&f, &methods[k]};
+      if (!asked(*pair.method)) continue;
+      if (!weights[k]) weights[k] = recommendation(pair, problem, tolerance) - f.preference;
+      const int weight = f.preference + *weights[k];
+      if (best && weight <= highest) continue;
+      if (!feasibility) feasibility.emplace(problem, f);
+      if (feasibility->with(*pair.method) != Obstacle::none) continue;
+      best = pair;
+      highest = weight;
+    }
+  }
+  if (!best) {  // perhaps because nobody has that name
     if (!any_formulation) find_formulation(request.formulation);
     if (!any_method) find_method(request.method);
   }
-  if (left.empty() && !any_formulation && !any_method)
-    for (const auto& f : all_formulations())
-      for (const auto& m : all_methods())
+  if (!best && !any_formulation && !any_method)
+    for (const auto& f : formulations)
+      for (const auto& m : methods)
         if (f.name == request.formulation && m.name == request.method && runs(problem, f, m))
           return {{&f, &m}, "as asked, without a claim: " + reason(problem, f, m)};
-  if (left.empty()) {
+  if (!best) {
     std::vector<Pair> feasible = feasible_pairs(problem);
     if (!any_formulation) {
       const std::vector<Pair> more = approximate_pairs(problem);
@@ -175,15 +195,6 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
     refuse(problem, request, feasible);
   }
 
-  // A preference may look at the problem: each is asked once.
-  std::map<std::pair<const MethodEntry*, Kind>, int> preferences;
-  const auto weight = [&](const Pair& pair) {
-    const auto [at, first] = preferences.try_emplace({pair.method, pair.formulation->to}, 0);
-    if (first) at->second = recommendation(pair, problem, tolerance) - pair.formulation->preference;
-    return pair.formulation->preference + at->second;
-  };
-  const auto best = std::max_element(left.begin(), left.end(),
-                                     [&](const Pair& a, const Pair& b) { return weight(a) < weight(b); });
   std::string why = "as asked";
   if (any_formulation || any_method) {
     const std::string what = any_formulation && any_method

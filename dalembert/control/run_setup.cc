@@ -102,6 +102,7 @@ std::shared_ptr<const Problem> checked(std::shared_ptr<const Problem> problem) {
 }
 
 void change_start(const std::map<std::string, double>& changes, const Layout& layout, State& state) {
+  if (changes.empty()) return;
   std::vector<std::string> labels;
   for (Eigen::Index i = 0; i < layout.size(); ++i) labels.push_back(layout.label(i));
   labels.push_back("t");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace dalembert {
 
@@ -17,8 +18,9 @@ double starting_step(Track& track, double end) {
       continue;
     }
     const double factor = std::pow(std::max(attempt.error, 1e-14) / 0.5, -attempt.exponent);
-    h = std::min(h * std::clamp(factor, 1e-3, 1e3), 0.1 * span);
-    if (factor > 0.2 && factor < 5) break;
+    const double tried = std::exchange(h, std::min(h * std::clamp(factor, 1e-3, 1e3), 0.1 * span));
+    if (h == tried || (factor > 0.2 && factor < 5))
+      break;  // the longest one: trying it again says nothing new
   }
   return h;
 }

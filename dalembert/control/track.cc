@@ -3,8 +3,17 @@
 #include <algorithm>
 
 #include "dalembert/control/hermite.h"
+#include "dalembert/formulation/without_algebraic.h"
+#include "dalembert/method/dense_rate.h"
 
 namespace dalembert {
+
+Track::Track(const Formulation& f, Method& m)
+    : formulation(f),
+      method(m),
+      rates_(dynamic_cast<const SameEntries*>(&f) != nullptr ? dynamic_cast<DenseRate*>(&m) : nullptr) {
+  from.y = to.y = inside_.y = Vector::Zero(f.rewritten().layout().size());
+}
 
 void Track::recover_at(double t, State& original, Depth depth) const {
   if (t >= to.t)
@@ -19,6 +28,15 @@ void Track::recover_inside(double theta, State& original, Depth depth) const {
   method.interpolate(theta, inside_);
   formulation.recover(inside_, original, depth);
   original.t = inside_.t;
+}
+
+bool Track::recover_inside(double theta, State& original, Vector& rate, Depth depth) const {
+  if (hermite != nullptr || rates_ == nullptr) return false;
+  rates_->interpolate(theta, inside_, rate_inside_);
+  formulation.recover(inside_, original, depth);
+  original.t = inside_.t;
+  copy(rate_inside_, rate.head(rate_inside_.size()));
+  return true;
 }
 
 }  // namespace dalembert

@@ -6,12 +6,11 @@
 
 namespace dalembert {
 
+class DenseRate;
 class HermiteMotion;
 
 struct Track {
-  Track(const Formulation& f, Method& m) : formulation(f), method(m) {
-    from.y = to.y = inside_.y = Vector::Zero(f.rewritten().layout().size());
-  }
+  Track(const Formulation&, Method&);
 
   const Formulation& formulation;
   Method& method;
@@ -27,9 +26,13 @@ struct Track {
   void recover_at(double t, State& original, Depth depth) const;
   /// The same at a part of the step, 0 <= theta < 1: times next to each other may not be told apart.
   void recover_inside(double theta, State& original, Depth depth) const;
+  /// The same with the rates of its differential entries, if method and formulation know them; false, and nothing done: they do not.
+  bool recover_inside(double theta, State& original, Vector& rate, Depth depth) const;
 
  private:
+  DenseRate* rates_;  // nullptr: not known
   mutable State inside_;
+  mutable Vector rate_inside_;
 };
 
 }  // namespace dalembert

@@ -5,6 +5,12 @@
 
 namespace dalembert {
 
+/// A formulation whose states are the first entries of the original ones, as they are: so are their rates.
+class SameEntries {
+ public:
+  virtual ~SameEntries() = default;
+};
+
 inline void enter_without_algebraic(const State& original, State& rewritten) {
   rewritten.t = original.t;
   rewritten.y = original.y.head(rewritten.y.size());

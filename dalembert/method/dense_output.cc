@@ -25,6 +25,65 @@ void QuarticOutput::operator()(double theta, Out y) const {
   y = y0_ + theta * (c1_ + theta * (c2_ + theta * (c3_ + theta * c4_)));
 }
 
+void QuarticOutput::operator()(double theta, Out y, Out dy) const {
+  (*this)(theta, y);
+  dy = c1_ + theta * (2 * c2_ + theta * (3 * c3_ + theta * (4 * c4_)));
+}
+
+namespace {
+
+/// Four entries at a time stay in registers while all columns pass over them.
+template <int columns, class Visit>
+void over_entries(const Matrix& c, Visit&& visit) {
+  using Four = Eigen::Array4d;
+  const Eigen::Index n = c.rows();
+  Eigen::Index i = 0;
+  for (; i + 4 <= n; i += 4)
+    visit(
+        Four(Four::Zero()), [&](int k) { return Eigen::Map<const Four>(c.data() + k * n + i); }, i);
+  for (; i < n; ++i) {
+    using One = Eigen::Array<double, 1, 1>;
+    visit(
+        One(One::Zero()), [&](int k) { return Eigen::Map<const One>(c.data() + k * n + i); }, i);
+  }
+}
+
+template <int columns>
+void alternate(double theta, In y0, const Matrix& c, Out y) {
+  const double rest = 1 - theta;
+  over_entries<columns>(c, [&](auto u, const auto& column, Eigen::Index i) {
+    using Some = decltype(u);
+    for (int k = columns - 1; k >= 0; --k) u = (k % 2 == 0 ? theta : rest) * (column(k) + u);
+    Eigen::Map<Some>(y.data() + i) = Eigen::Map<const Some>(y0.data() + i) + u;
+  });
+}
+
+template <int columns>
+void alternate(double theta, In y0, const Matrix& c, Out y, Out dy) {
+  const double rest = 1 - theta;
+  over_entries<columns>(c, [&](auto u, const auto& column, Eigen::Index i) {
+    using Some = decltype(u);
+    Some du = u;
+    for (int k = columns - 1; k >= 0; --k) {
+      const Some sum = column(k) + u;
+      u = (k % 2 == 0 ? theta : rest) * sum;
+      du = k % 2 == 0 ? Some(theta * du + sum) : Some(rest * du - sum);
+    }
+    Eigen::Map<Some>(y.data() + i) = Eigen::Map<const Some>(y0.data() + i) + u;
+    Eigen::Map<Some>(dy.data() + i) = du;
+  });
+}
+
+}  // namespace
+
+void alternating(double theta, In y0, const Matrix& c, Out y) {
+  return c.cols() == 4 ? alternate<4>(theta, y0, c, y) : alternate<7>(theta, y0, c, y);
+}
+
+void alternating(double theta, In y0, const Matrix& c, Out y, Out dy) {
+  return c.cols() == 4 ? alternate<4>(theta, y0, c, y, dy) : alternate<7>(theta, y0, c, y, dy);
+}
+
 void HermiteOutput::bind(Eigen::Index n, std::vector<double> nodes) {
   nodes_ = std::move(nodes);
   c_ = Matrix::Zero(n, 2 * static_cast<Eigen::Index>(nodes_.size()));

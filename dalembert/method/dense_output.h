@@ -27,6 +27,7 @@ class QuarticOutput {
     lift(slope_);
   }
   void operator()(double theta, Out y) const;
+  void operator()(double theta, Out y, Out dy) const;  ///< with the derivative by theta
 
  private:
   void hermite(double h, In y0, In d0, In y1, In d1);
@@ -34,6 +35,11 @@ class QuarticOutput {
 
   Vector y0_, c1_, c2_, c3_, c4_, point_, slope_;  // u = y0 + theta (c1 + theta (c2 + theta (c3 + theta c4)))
 };
+
+/// u(theta) = y0 + theta (c1 + rest (c2 + theta (c3 + rest (c4 + ...)))), rest = 1 - theta, as Dormand and Prince's methods have it: the
+/// columns of c are four or seven.
+void alternating(double theta, In y0, const Matrix& c, Out y);
+void alternating(double theta, In y0, const Matrix& c, Out y, Out dy);  ///< with the derivative by theta
 
 /// The polynomial through values and slopes at given nodes (Hermite, by divided differences): order 2 nodes - 1.
 class HermiteOutput {

@@ -32,14 +32,17 @@ struct HessianPlace {
 };
 
 /// Calls work(k) for k = 0..n-1. A short list is written out with k a constant, so that places looked up in constant
-/// tables cost nothing and small sums stay in registers.
+/// tables cost nothing and small sums stay in registers: only if it is inlined, which a compiler left alone may think too long.
+template <class Work, std::size_t... k>
+[[gnu::always_inline]] inline void write_out(Work&& work, std::index_sequence<k...>) {
+  (work(std::integral_constant<std::size_t, k>{}), ...);
+}
 template <std::size_t n, class Work>
-inline void for_each_place(Work&& work) {
-  if constexpr (n <= 24) [&]<std::size_t... k>(std::index_sequence<k...>) {
-      (work(std::integral_constant<std::size_t, k>{}), ...);
-    }
-  (std::make_index_sequence<n>{});
-  else for (std::size_t k = 0; k < n; ++k) work(k);
+[[gnu::always_inline]] inline void for_each_place(Work&& work) {
+  if constexpr (n <= 24)
+    write_out(work, std::make_index_sequence<n>{});
+  else
+    for (std::size_t k = 0; k < n; ++k) work(k);
 }
 
 /// A body as a joint or force sees it. The ground moves in no way, a point mass does not turn.

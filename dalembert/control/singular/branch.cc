@@ -80,6 +80,7 @@ void Branch::rescale() {
     row_entry_[J_.row(k)] = std::max(row_entry_[J_.row(k)], std::abs(J_.value(k)));
   }
   for (Eigen::Index i = 0; i < row_.size(); ++i) {
+    if (scale_[i] != 0 && !(row_[i] > row_length_[i] * row_length_[i])) continue;
     row_length_[i] = std::max(row_length_[i], std::sqrt(row_[i]));
     scale_[i] = row_length_[i] > 0 ? 1 / row_length_[i] : 1;
   }
@@ -104,17 +105,19 @@ void Branch::balance() {
     added_ = (least * most * length - inverse_root_mass_).cwiseMax(0);
     raised_ = largest(added_) > 0;
   }
-  std::fill(raised_here_.begin(), raised_here_.end(), false);
-  K_.begin();
-  for (std::size_t k = 0; k < M_.size(); ++k) {
-    const int i = M_.row(k), j = M_.column(k);
-    // Once, though an entry may be written in several parts.
-    const bool first = i == j && !raised_here_[static_cast<std::size_t>(j)];
-    if (first) raised_here_[static_cast<std::size_t>(j)] = true;
-    K_.add(i, j, M_.value(k) + (first ? added_[j] : 0));
+  if (raised_) {
+    std::fill(raised_here_.begin(), raised_here_.end(), false);
+    K_.begin();
+    for (std::size_t k = 0; k < M_.size(); ++k) {
+      const int i = M_.row(k), j = M_.column(k);
+      // Once, though an entry may be written in several parts.
+      const bool first = i == j && !raised_here_[static_cast<std::size_t>(j)];
+      if (first) raised_here_[static_cast<std::size_t>(j)] = true;
+      K_.add(i, j, M_.value(k) + (first ? added_[j] : 0));
+    }
+    K_.end();
+    inverse_root_mass_ += added_;
   }
-  K_.end();
-  inverse_root_mass_ += added_;
   const double largest_mass = largest(inverse_root_mass_);
   for (double& m : inverse_root_mass_)
     m = 1 / std::sqrt(std::max(m, 1e-6 * (largest_mass > 0 ? largest_mass : 1)));
@@ -127,21 +130,27 @@ double Branch::noise() const {
 }
 
 Outcome Branch::factor(double t, In q) {
-  at_->t = t;
-  copy(q, at_->q);
-  problem_.place(*at_);
+  if (visited_ && moved_->t == t && moved_->q == q) {  // how far it is was asked before
+    std::swap(at_, moved_);
+    std::swap(J_, moved_J_);
+  } else {
+    at_->t = t;
+    copy(q, at_->q);
+    problem_.place(*at_);
+    problem_.jacobian(*at_, J_);
+    ++statistics_.jacobians;
+  }
+  visited_ = false;
   problem_.mass(*at_, M_);
-  problem_.jacobian(*at_, J_);
-  ++statistics_.jacobians;
   rescale();
   x_.setZero();
-  return factored_ = saddle_.solve(K_, J_, J_, x_, statistics_);
+  return factored_ = saddle_.solve(metric(), J_, J_, x_, statistics_);
 }
 
-Outcome Branch::solve(Out x, Metric metric) {
+Outcome Branch::solve(Out x, Metric by) {
   if (factored_ != Outcome::ok) return factored_;
   right_ = x;
-  const Entries& K = metric == Metric::balanced ? K_ : M_;
+  const Entries& K = by == Metric::balanced ? metric() : M_;
   if (const Outcome outcome = saddle_.solve_again(x, statistics_); outcome != Outcome::ok) return outcome;
   residual_ = right_;
   K.multiply(x.head(n_.v), -1, residual_.head(n_.v));
@@ -176,7 +185,7 @@ void Branch::check(In v, RankCheck& seen) {
     seen.w = x_.head(n_.v) / size;
   }
   difference_.setZero();
-  K_.multiply(seen.w, 1, difference_);
+  metric().multiply(seen.w, 1, difference_);
   const double square = seen.w.dot(difference_);
   seen.sigma = square > 0 ? std::sqrt(square) : 0;
   if (seen.sigma == 0) return;
@@ -191,6 +200,7 @@ void Branch::check(In v, RankCheck& seen) {
 double Branch::rate(In v, In u, In w) {
   const double step = 1e-4 / std::max(largest(v), 1e-2);
   double sum = 0;
+  visited_ = false;
   std::fill(slope_.begin(), slope_.end(), 0);
   for (const double side : {1.0, -1.0}) {
     difference_ = side * step * v;
@@ -211,7 +221,7 @@ double Branch::rate(In v, In u, In w) {
 int Branch::orientation(const RankCheck& a, const RankCheck& b) {
   if (a.u.size() != b.u.size() || a.w.size() != b.w.size()) return 0;
   difference_.setZero();
-  K_.multiply(b.w, 1, difference_);
+  metric().multiply(b.w, 1, difference_);
   const double left = a.u.dot(b.u), right = a.w.dot(difference_);
   if (std::abs(left) < 0.5 || std::abs(right) < 0.5) return 0;
   return left * right > 0 ? 1 : -1;
@@ -222,6 +232,7 @@ Outcome Branch::project_position(double t, Out q, double* moved) {
   double sum = 0, last = infinity, last_residual = infinity;
   const double floor = 1.4 * noise();
   for (int round = 0; n_.holonomic > 0; ++round) {
+    visited_ = false;
     moved_->t = t;
     copy(q, moved_->q);
     problem_.place(*moved_);
@@ -280,13 +291,14 @@ Outcome Branch::accelerate(In v, In s, Out a, Out multipliers) {
   copy(x_.tail(n_.rows()), multipliers);
   if (raised_) {
     right_.setZero();
-    factored_ = saddle_.solve(K_, J_, J_, right_, statistics_);
+    factored_ = saddle_.solve(metric(), J_, J_, right_, statistics_);
   }
   return outcome;
 }
 
 /// moved_J_ there, the factors left alone.
 void Branch::visit_rows(double t, In q) {
+  visited_ = true;
   moved_->t = t;
   copy(q, moved_->q);
   problem_.place(*moved_);
@@ -311,7 +323,7 @@ void Branch::remember(Memory& memory) {
   if (factored_ != Outcome::ok) return;
   Statistics unseen;
   right_.setZero();
-  factored_ = saddle_.solve(K_, J_, J_, right_, unseen);
+  factored_ = saddle_.solve(metric(), J_, J_, right_, unseen);
 }
 
 // |B|_2^2 <= |B|_1 |B|_inf

@@ -71,7 +71,7 @@ class Branch {
   const Vector& scales() const { return scale_; }
   const Placement& here() const { return *at_; }
   const Entries& mass() const { return M_; }
-  const Entries& metric() const { return K_; }
+  const Entries& metric() const { return raised_ ? K_ : M_; }
   const Entries& rows() const { return J_; }
 
  private:
@@ -90,6 +90,7 @@ class Branch {
   SaddlePoint saddle_;
   std::unique_ptr<Placement> at_, moved_;
   Entries M_, K_, J_, moved_J_;
+  bool visited_ = false;  // moved_J_ is that of moved_
   Outcome factored_ = Outcome::singular;
   bool warm_ = false;    // u_ is of a point nearby
   bool raised_ = false;  // K is not M

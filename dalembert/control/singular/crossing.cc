@@ -49,11 +49,11 @@ SingularityCrossing::SingularityCrossing(const Mechanical& problem, const Tolera
                                          const SaddlePoint* planned)
     : problem_(problem),
       part_(problem.sizes()),
-      layout_(problem.layout()),
       tolerance_(share_of_tolerance(tolerance)),
       fixed_(control == Control::fixed),
       branch_(problem, statistics, start_state, planned),
       gauss_(formula_for(tolerance_)),
+      ease_(singular::easy_share * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1))),
       step_(branch_, gauss_, tolerance_),
       formulation_(std::make_unique<NotRewritten>(problem, *this)),
       track_(*formulation_, step_),
@@ -154,8 +154,7 @@ double SingularityCrossing::noise_distance() const {
 // the nearer it comes. 1/pace is the time in which J changes by its own size.
 double SingularityCrossing::window(double wanted) const {
   const double gap = starts_on_it_ ? gauss_.c[0] : gauss_.central_gap();
-  const double easy =
-      singular::easy_share * std::pow(tolerance_, 1. / (2 * gauss_.nodes() + 1)) / std::max(now_.pace, 1e-12);
+  const double easy = ease_ / std::max(now_.pace, 1e-12);
   const double easily =
       std::min(std::max(singular::longer_than_method * wanted, easy), reach_ / std::max(now_.pace, 1e-12));
   return std::min(std::max(easily, noise_distance() / gap), cap_);
@@ -194,13 +193,13 @@ SingularityCrossing::Proposal SingularityCrossing::propose(const State& from, do
       (proposals_ > 0 || blocked || position_ - from.t < singular::watch_ahead * (H / 2 + step))) {
     const double known = position_;
     settle(from);
+    H = window(wanted);
     if (proposals_ > 0) position_ = known;  // seen from nearer than from here
   }
   const double D = position_ - from.t;
   if (blocked)
     return {Proposal::Way::step,
             fixed_ ? step : std::min(step, std::max(singular::turning_step * std::abs(D), 1e-13))};
-  H = window(wanted);
   if (proposals_ == 0 && std::abs(D) * now_.pace > singular::in_sight) return {Proposal::Way::step, step};
   if (!fixed_ && failures_ > singular::most_failures && std::abs(D) * now_.pace < singular::in_the_way)
     return {Proposal::Way::cross, std::min(std::max(2 * D, H), cap_)};

@@ -111,11 +111,11 @@ class SingularityCrossing {
 
   const Mechanical& problem_;
   MechanicalState part_;
-  Layout layout_;
   double tolerance_;
   bool fixed_;
   Branch branch_;
-  GaussFormula gauss_;
+  const GaussFormula& gauss_;
+  double ease_;  // the length of a singular step that succeeds easily, times the pace
   GaussStep step_;
   class NotRewritten;
   std::unique_ptr<Formulation> formulation_;

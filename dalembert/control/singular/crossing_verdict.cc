@@ -176,11 +176,12 @@ SingularityCrossing::Verdict SingularityCrossing::refuse(Outcome outcome, const 
 std::string SingularityCrossing::rows_in_words() const {
   constexpr int most_named = 6;
   std::string rows;
+  const Layout layout = problem_.layout();
   const Vector share = now_.u.cwiseAbs();
   int named = 0;
   for (Eigen::Index i = 0; i < share.size(); ++i)
     if (share[i] > .2 * share.maxCoeff() && ++named <= most_named)
-      rows += (rows.empty() ? "" : ", ") + layout_.label(part_.differential() + i);
+      rows += (rows.empty() ? "" : ", ") + layout.label(part_.differential() + i);
   return "the rows " + rows + (named > most_named ? " and others" : "") +
          " become dependent at t = " + short_number(position_);
 }
@@ -191,9 +192,10 @@ std::string SingularityCrossing::remark(double t) const {
 }
 
 std::vector<std::string> SingularityCrossing::names(const Gap& gap) const {
+  const Layout layout = problem_.layout();
   std::vector<std::string> all;
   for (Eigen::Index i = 0; i < gap.shares.size(); ++i)
-    if (gap.shares[i] > .05) all.push_back(layout_.label(part_.differential() + i));
+    if (gap.shares[i] > .05) all.push_back(layout.label(part_.differential() + i));
   return all;
 }
 

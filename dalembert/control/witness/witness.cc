@@ -99,8 +99,11 @@ bool Witness::suspects(const Track& track) const {
 Peak Witness::look_at(const Track& track, double place, Look what, double limit) {
   const double t0 = track.from.t, h = track.to.t - t0,
                gap = std::min({usual_gap, place / 2, (1 - place) / 2});
+  const Depth depth = what == Look::kinematics ? Depth::positions : measure_->depth();
+  if (track.recover_inside(place, state_, rate_, depth))
+    return measure_->inside(t0 + place * h, h, state_.y, rate_, weights_, what, limit);
   const auto at = [&](double theta) -> const Vector& {
-    track.recover_inside(theta, state_, what == Look::kinematics ? Depth::positions : measure_->depth());
+    track.recover_inside(theta, state_, depth);
     return state_.y;
   };
   rate_ = (8 / (12 * gap * h)) * at(place + gap);

@@ -1,6 +1,5 @@
 #include "dalembert/formulation/by_index/acceleration_level.h"
 
-#include "dalembert/formulation/without_algebraic.h"
 namespace dalembert {
 
 AccelerationLevel::AccelerationLevel(const Mechanical& problem, Stabilisation feedback,

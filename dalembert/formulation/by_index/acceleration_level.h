@@ -8,11 +8,12 @@
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/formulation/formulation.h"
 #include "dalembert/formulation/shared_plan.h"
+#include "dalembert/formulation/without_algebraic.h"
 #include "dalembert/problem/ode.h"
 
 namespace dalembert {
 
-class AccelerationLevel final : public Formulation, public SharedPlan {
+class AccelerationLevel final : public Formulation, public SharedPlan, public SameEntries {
  public:
   /// The equations; a relative may add terms that vanish on the constraints, or return to them in its own way.
   class Equations : public Ode, private Invariant {

@@ -152,19 +152,23 @@ Sets halves(int n, const Sets& bodies, const Sets& components) {
 
 }  // namespace
 
-BlockGraph blocks_by_mass(int n, int m, const Entries& mass, const Entries& jacobian) {
-  const Sets bodies = mass_components(n, mass);
-  return build(n, m, bodies, joints_between(n, m, bodies, jacobian), mass, jacobian);
-}
-
 BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jacobian) {
   const Sets bodies = whole_bodies(n, m, mass_components(n, mass), jacobian);
   return build(n, m, bodies, joints_between(n, m, bodies, jacobian), mass, jacobian);
 }
 
-BlockGraph blocks_by_half(int n, int m, const Entries& mass, const Entries& jacobian) {
+std::vector<BlockGraph> ways_to_cut(int n, int m, const Entries& mass, const Entries& jacobian, Cuts cuts) {
   const Sets components = mass_components(n, mass), bodies = whole_bodies(n, m, components, jacobian);
-  return build(n, m, halves(n, bodies, components), joints_between(n, m, bodies, jacobian), mass, jacobian);
+  const Sets joints = joints_between(n, m, bodies, jacobian);
+  std::vector<BlockGraph> all;
+  all.push_back(build(n, m, bodies, joints, mass, jacobian));
+  const Sets cut = halves(n, bodies, components);
+  if (cut != bodies) all.push_back(build(n, m, cut, joints, mass, jacobian));
+  if (cuts == Cuts::few || components == bodies) return all;
+  Sets rows = joints_between(n, m, components, jacobian);
+  if (components != cut || rows != joints)
+    all.push_back(build(n, m, components, std::move(rows), mass, jacobian));
+  return all;
 }
 
 }  // namespace dalembert

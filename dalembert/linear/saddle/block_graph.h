@@ -20,15 +20,14 @@ struct BlockGraph {
   int size(int v) const { return static_cast<int>(unknowns[static_cast<std::size_t>(v)].size()); }
 };
 
-/// Bodies are what M couples; adjacent rows on the same bodies are a joint.
-BlockGraph blocks_by_mass(int n, int m, const Entries& mass, const Entries& jacobian);
-
-/// As above, but coordinates that follow each other and meet the same joints are one body, even if M does not
-/// couple them: x, y and angle of a planar body with its diagonal mass matrix.
+/// Adjacent rows on the same bodies are a joint; coordinates that M couples are one body, and so are those that follow each other and
+/// meet the same joints, even if M does not couple them: x, y and angle of a planar body with its diagonal mass matrix.
 BlockGraph blocks_by_joint(int n, int m, const Entries& mass, const Entries& jacobian);
 
-/// As above, but large bodies are cut in two where M does not couple the halves: places and rotations of a spatial body,
-/// three and three. Two small pivots cost less than a large one.
-BlockGraph blocks_by_half(int n, int m, const Entries& mass, const Entries& jacobian);
+enum class Cuts { few, all };
+/// All that differ of: the one above; the same with large bodies cut in two where M does not couple the halves, as places and rotations
+/// of a spatial body, three and three, because two small pivots cost less than a large one; and, of all, bodies that are just what M
+/// couples.
+std::vector<BlockGraph> ways_to_cut(int n, int m, const Entries& mass, const Entries& jacobian, Cuts);
 
 }  // namespace dalembert

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 
 #include "dalembert/core/index.h"
 #include "dalembert/linear/saddle/block_kernels.h"
@@ -20,14 +19,12 @@ using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_b
 class SymbolicFactors {
  public:
   SymbolicFactors(const BlockGraph& graph, const Entries& mass, const Entries& jacobian, double tau)
-      : graph_(graph), tau_(tau), scale_(graph.block.size(), 0.0) {
+      : graph_(graph), tau_(tau), scale_(graph.block.size(), 0.0), off_diagonal_(at(graph.size())) {
     diagonal_.reserve(at(graph.size()));
-    std::size_t couplings = 0;
     for (int v = 0; v < graph.size(); ++v) {
       diagonal_.push_back(Block::Zero(graph.size(v), graph.size(v)));
-      couplings += graph.neighbours[at(v)].size();
+      off_diagonal_[at(v)].reserve(graph.neighbours[at(v)].size());
     }
-    off_diagonal_.reserve(couplings);
     for (std::size_t k = 0; k < mass.size(); ++k) add(mass.row(k), mass.column(k), mass.value(k));
     int n = 0;
     for (int v = 0; v < graph.bodies; ++v) n += graph.size(v);
@@ -57,15 +54,20 @@ class SymbolicFactors {
 
   void eliminate(int p, const std::vector<int>& later) {
     const Block inverse = diagonal_[at(p)].inverse();
-    std::vector<Block> U, W;
-    for (const int t : later) {
-      U.push_back(p < t ? off_diagonal(p, t) : Block(off_diagonal(t, p).transpose()));
-      W.push_back(inverse * U.back());
+    U_.resize(later.size());
+    W_.resize(later.size());
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      const int t = later[i];
+      if (p < t)
+        U_[i] = off_diagonal(p, t);
+      else
+        U_[i] = off_diagonal(t, p).transpose();
+      W_[i] = inverse.lazyProduct(U_[i]);
     }
     for (std::size_t i = 0; i < later.size(); ++i) {
-      diagonal_[at(later[i])].noalias() -= U[i].transpose() * W[i];
+      diagonal_[at(later[i])] -= U_[i].transpose().lazyProduct(W_[i]);
       for (std::size_t j = i + 1; j < later.size(); ++j)
-        off_diagonal(later[i], later[j]).noalias() -= U[i].transpose() * W[j];
+        off_diagonal(later[i], later[j]) -= U_[i].transpose().lazyProduct(W_[j]);
     }
   }
 
@@ -76,17 +78,23 @@ class SymbolicFactors {
     if (u < v) off_diagonal(u, v)(graph_.place[at(i)], graph_.place[at(j)]) += value;
   }
   Block& off_diagonal(int u, int v) {  // u < v
-    const auto key = static_cast<std::uint64_t>(u) * diagonal_.size() + static_cast<std::uint64_t>(v);
-    const auto [entry, fresh] = off_diagonal_.try_emplace(key);
-    if (fresh) entry->second = Block::Zero(graph_.size(u), graph_.size(v));
-    return entry->second;
+    std::vector<Coupling>& all = off_diagonal_[at(u)];
+    for (Coupling& each : all)
+      if (each.to == v) return each.block;
+    return all.emplace_back(Coupling{v, Block::Zero(graph_.size(u), graph_.size(v))}).block;
   }
 
+  struct Coupling {
+    int to;
+    Block block;
+  };
   const BlockGraph& graph_;
   double tau_;
   std::vector<double> scale_;  // diag(G M^-1 G'), with the diagonal of M
   std::vector<Block> diagonal_;
-  std::unordered_map<std::uint64_t, Block> off_diagonal_;
+  std::vector<std::vector<Coupling>>
+      off_diagonal_;          // by the smaller of the two; few each, so they are looked through
+  std::vector<Block> U_, W_;  // of the block that is eliminated
 };
 
 /// Nanoseconds of a pivot of size s with these neighbours: a call, an inverse, the products; measured once,

@@ -183,15 +183,8 @@ void SaddlePoint::Solver::choose_static_order(const Entries& M, const Entries& G
     const BlockGraph* graph;
     EliminationOrder order;
   };
-  std::vector<BlockGraph> graphs;
-  const auto cut = [&](BlockGraph graph) {
-    if (std::none_of(graphs.begin(), graphs.end(),
-                     [&](const BlockGraph& other) { return other.unknowns == graph.unknowns; }))
-      graphs.push_back(std::move(graph));
-  };
-  cut(blocks_by_joint(n, m, M, G));
-  cut(blocks_by_half(n, m, M, G));
-  if (total() <= most_for_all_cuts) cut(blocks_by_mass(n, m, M, G));
+  const std::vector<BlockGraph> graphs =
+      ways_to_cut(n, m, M, G, total() <= most_for_all_cuts ? Cuts::all : Cuts::few);
   std::vector<Candidate> candidates;
   const auto consider = [&](const BlockGraph& graph, std::optional<EliminationOrder> order) {
     if (order) candidates.push_back({&graph, std::move(*order)});

@@ -132,12 +132,8 @@ class Dop853 final : public ExplicitRungeKutta {
     c_.rightCols(4).setZero();
     for (Eigen::Index i = 0; i < 4; ++i) correction_[static_cast<std::size_t>(i)].add(h, K_, c_.col(3 + i));
   }
-  void dense(double theta, Out y) const override {
-    const double rest = 1 - theta;
-    y = theta * c_.col(6);
-    for (Eigen::Index i = 5; i >= 0; --i) y = (i % 2 == 0 ? theta : rest) * (c_.col(i) + y);
-    y += y0_;
-  }
+  void dense(double theta, Out y) const override { alternating(theta, y0_, c_, y); }
+  void dense(double theta, Out y, Out dy) const override { alternating(theta, y0_, c_, y, dy); }
 
  private:
   double caution_ = 0;

@@ -14,7 +14,7 @@ class Dopri5 final : public ExplicitRungeKutta {
 
   void bind(const Problem& problem, const Setting& setting) override {
     ExplicitRungeKutta::bind(problem, setting);
-    for (Vector* c : {&c1_, &c2_, &c3_, &c4_}) *c = Vector::Zero(y0_.size());
+    c_ = Matrix::Zero(y0_.size(), 4);
     Vector d(7);
     for (Eigen::Index i = 0; i < 7; ++i) d[i] = coefficient(correction[static_cast<std::size_t>(i)]);
     correction_ = Row(d);
@@ -22,16 +22,14 @@ class Dopri5 final : public ExplicitRungeKutta {
 
  protected:
   void prepare_dense(double h) override {
-    c1_ = y1_ - y0_;
-    c2_ = h * K_.col(0) - c1_;
-    c3_ = c1_ - h * K_.col(6) - c2_;
-    c4_.setZero();
-    correction_.add(h, K_, c4_);
+    c_.col(0) = y1_ - y0_;
+    c_.col(1) = h * K_.col(0) - c_.col(0);
+    c_.col(2) = c_.col(0) - h * K_.col(6) - c_.col(1);
+    c_.col(3).setZero();
+    correction_.add(h, K_, c_.col(3));
   }
-  void dense(double theta, Out y) const override {
-    const double rest = 1 - theta;
-    y = y0_ + theta * (c1_ + rest * (c2_ + theta * (c3_ + rest * c4_)));
-  }
+  void dense(double theta, Out y) const override { alternating(theta, y0_, c_, y); }
+  void dense(double theta, Out y, Out dy) const override { alternating(theta, y0_, c_, y, dy); }
 
  private:
   static constexpr const char* correction[7] = {"-12715105075/11282082432",  "0",
@@ -39,7 +37,7 @@ class Dopri5 final : public ExplicitRungeKutta {
                                                 "701980252875/199316789632", "-1453857185/822651844",
                                                 "69997945/29380423"};
   Row correction_;
-  Vector c1_, c2_, c3_, c4_;
+  Matrix c_;
 };
 
 }  // namespace

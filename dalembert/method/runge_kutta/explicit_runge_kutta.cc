@@ -51,11 +51,12 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau,
 
 void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
   ode_ = &require<Ode>(problem, name_);
-  tolerance_ = strictness_.local(setting).on(problem.layout());
+  const Layout layout = problem.layout();
+  tolerance_ = strictness_.local(setting).on(layout);
   share_ = strictness_.share(setting.tolerance);
   statistics_ = setting.statistics;
   invariant_ = setting.projection == Projection::off ? nullptr : ode_->invariant();
-  const Eigen::Index n = problem.layout().size();
+  const Eigen::Index n = layout.size();
   K_ = Matrix::Zero(n, tableau_.stages);
   for (Vector* v : {&y0_, &y1_, &difference_, &stage_, &d1_, &moved_}) *v = Vector::Zero(n);
   quartic_.bind(n);
@@ -145,6 +146,15 @@ void ExplicitRungeKutta::interpolate(double theta, State& state) {
   dense(theta, state.y);
 }
 
+void ExplicitRungeKutta::interpolate(double theta, State& state, Vector& rate) {
+  if (!dense_ready_) prepare_dense(h_);
+  dense_ready_ = true;
+  state.t = t0_ + theta * h_;
+  rate.resize(state.y.size());
+  dense(theta, state.y, rate);
+  rate /= h_;
+}
+
 const Vector& ExplicitRungeKutta::end_slope() {
   if (!last_known_) {
     if (last_is_first_)
@@ -163,6 +173,10 @@ void ExplicitRungeKutta::prepare_dense(double h) {
 
 void ExplicitRungeKutta::dense(double theta, Out y) const {
   quartic_(theta, y);
+}
+
+void ExplicitRungeKutta::dense(double theta, Out y, Out dy) const {
+  quartic_(theta, y, dy);
 }
 
 }  // namespace dalembert

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "dalembert/method/dense_output.h"
+#include "dalembert/method/dense_rate.h"
 #include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/runge_kutta/combine.h"
@@ -15,7 +16,7 @@
 
 namespace dalembert {
 
-class ExplicitRungeKutta : public Method {
+class ExplicitRungeKutta : public Method, public DenseRate {
  public:
   /// The tableau outlives the method (Tableau::of). `exponent` is 1/(order of the embedded method + 1), 0 without an estimate.
   ExplicitRungeKutta(std::string name, const Tableau&, double exponent, Strictness = {});
@@ -33,6 +34,7 @@ class ExplicitRungeKutta : public Method {
     return true;
   }
   void interpolate(double theta, State&) override;
+  void interpolate(double theta, State&, Vector& rate) override;
   double stability_used() const override { return used_; }
 
  protected:
@@ -42,6 +44,7 @@ class ExplicitRungeKutta : public Method {
   /// Prepares interpolation over the last attempt; dense() evaluates it.
   virtual void prepare_dense(double h);
   virtual void dense(double theta, Out y) const;
+  virtual void dense(double theta, Out y, Out dy) const;  ///< with the derivative by theta
 
   void evaluate(double t, In y, Out dy);
   /// f at y1, evaluated once per attempt; accept() makes it the next first stage.

@@ -80,14 +80,21 @@ std::unique_ptr<Placement> PlanarMechanism::placement() const {
 
 void PlanarMechanism::place(Placement& at) const {
   PlanarFrame* frame = static_cast<PlanarPlacement&>(at).frames.data();
+  std::array<PlanarFrame*, 4> waiting;  // for their sines, which are taken four at a time
+  std::size_t n = 0;
   for (const Moving& body : moving_) {
     ++frame;
     const double* q = at.q.data() + body.q;
     frame->x = q[0], frame->y = q[1];
     if (!body.turns) continue;
     frame->phi = q[2];
-    frame->turn = sin_cos(q[2]);
+    waiting[n++] = frame;
+    if (n < waiting.size()) continue;
+    const auto four = sin_cos(waiting[0]->phi, waiting[1]->phi, waiting[2]->phi, waiting[3]->phi);
+    for (n = 0; n < four.size(); ++n) waiting[n]->turn = four[n];
+    n = 0;
   }
+  for (std::size_t i = 0; i < n; ++i) waiting[i]->turn = sin_cos(waiting[i]->phi);
 }
 
 void PlanarMechanism::mass(const Placement&, Entries& M) const {
