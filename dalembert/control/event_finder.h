@@ -52,6 +52,8 @@ class EventFinder {
   void advance();
 
  private:
+  /// Relative to its largest value so far, a value below this has not left zero.
+  static constexpr double rounding = 1e-14;
   struct Root {
     std::size_t event;
     double theta;
