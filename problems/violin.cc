@@ -199,6 +199,9 @@ std::shared_ptr<const Problem> violin(const Parameters& p) {
                      .v = p.positive("v"),
                      .rho_s = p.positive("rho_s"),
                      .rho_a = p.positive("rho_a")};
+  if (string.rho_s > string.rho_a)
+    throw Error("the friction while slipping rho_s is above rho_a, the most while sticking",
+                "set rho_s to rho_a at most: otherwise what sticks can neither stick nor slip");
   return slip(string, -1);  // at rest the string is slower than the bow
 }
 

@@ -115,6 +115,30 @@ TEST(Network, ADiodeConductsFarBelowThePotentialsOfTheStart) {
   EXPECT_NEAR(d, -200 - .125 * i - .026 * std::log1p(i / 1e-9), 1e-8);
 }
 
+/// A switch opens, and the diode behind it takes over the coil's current: until then neither of them conducts, and Newton's first step is
+/// a thousand million volts. Over so short a time the diode is at V ln(1 + i/Is), and the coil loses what it is under.
+TEST(Network, ADiodeTakesOverWhatASwitchLeaves) {
+  const std::string coil =
+      branch("U", "voltage-source", "nodes = ['a', 'ground']\nvoltage = 12") +
+      branch("S", "resistor", "nodes = ['a', 'b']\nlaw = 'voltage*if(t < 0.001, 10, 1e-9)'") +
+      branch("D", "diode", "nodes = ['ground', 'b']\nsaturation = 1e-14") +
+      branch("L", "inductor", "nodes = ['b', 'c']\ninductance = 0.001\ncurrent = 1") +
+      branch("R", "resistor", "nodes = ['c', 'ground']\nresistance = 5");
+  auto all = ended(nodes("abc") + coil + watch("u", "potential = 'b'"), .0012);
+  const double i = all["s.L.current"];
+  EXPECT_NEAR(all["u"], -.026 * std::log1p(i / 1e-14), 1e-6);
+  // L i' = 12 - 5.1 i for a millisecond, then -5 i - u with u = V ln(1 + i/Is): by the trapezoidal rule in i.
+  const double on = 12 / 5.1 + (1 - 12 / 5.1) * std::exp(-5.1);
+  double t = 0;
+  const int pieces = 100000;
+  const auto rate = [](double now) { return (5 * now + .026 * std::log1p(now / 1e-14)) / .001; };
+  for (int k = 0; k < pieces; ++k) {
+    const double a = on + (i - on) * k / pieces, b = on + (i - on) * (k + 1) / pieces;
+    t += (a - b) * (1 / rate(a) + 1 / rate(b)) / 2;
+  }
+  EXPECT_NEAR(t, .0002, 1e-9);
+}
+
 /// exp(u/V) - 1 has the error of 1 where u is small; a law that a file writes so does, too.
 TEST(Network, SmallVoltagesHaveCurrents) {
   const std::string rest = nodes("ab") +

@@ -284,6 +284,7 @@ TEST(Parameters, ReachTheEquations) {
   expect_near(integrated(s, 2, 20).y, s.exact(2).value().y, 1e-12, "sleigh with other data");
   EXPECT_EQ(make_problem("violin", {{"n", 10}})->layout()["q"].size, 9);
   EXPECT_THROW(make_problem("violin", {{"n", 7}}), Error);
+  EXPECT_THROW(make_problem("violin", {{"rho_s", 17}}), Error);
   EXPECT_THROW(make_problem("sleigh", {{"u", 3}}), Error);
   EXPECT_THROW(make_problem("skate", {{"w", 0}}), Error);
   EXPECT_THROW(make_problem("pendulum", {{"l", -1}}), Error);

@@ -41,6 +41,29 @@ struct Filter {
   Eigen::PartialPivLU<Matrix> factors;
 };
 
+/// What DefectMeasure::leaps asks, with rates that are kept from the end of a step to the beginning of the next one.
+class Leaps {
+ public:
+  template <class Rates>
+  bool found(double h, const State& begin, const State& end, Eigen::Index first, Eigen::Index size,
+             In weights, double limit, Rates rates) {
+    if (!(last_.t == begin.t && last_.y == begin.y)) rates(begin, end_);
+    std::swap(begin_, end_);
+    rates(end, end_);
+    last_ = end;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const Eigen::Index k = first + i;
+      const double a = h / 2 * begin_[i], b = h / 2 * end_[i], off = std::abs(end.y[k] - begin.y[k] - a - b);
+      if (off > std::max(limit * weights[k], std::abs(a) + std::abs(b))) return true;
+    }
+    return false;
+  }
+
+ private:
+  State last_;
+  Vector begin_, end_;
+};
+
 class MechanicalDefect final : public DefectMeasure {
  public:
   MechanicalDefect(const Mechanical& problem, const SaddlePoint* plan)
@@ -102,6 +125,15 @@ class MechanicalDefect final : public DefectMeasure {
     for (Eigen::Index i = 0; i < n_.q; ++i)
       peak.meet((end.y[i] - begin.y[i] - h / 2 * (dq_[i] + dq_end_[i])) / weights[i], i);
     return peak;
+  }
+
+  bool can_leap() const override { return n_.s > 0; }
+  bool leaps(double h, const State& begin, const State& end, In weights, double limit) override {
+    return leaps_.found(h, begin, end, n_.q + n_.v, n_.s, weights, limit, [&](const State& at, Vector& ds) {
+      move_to(at.t, part_.q(at.y));
+      ds.setZero(n_.s);
+      problem_.auxiliary(*at_, part_.v(at.y), part_.s(at.y), ds);
+    });
   }
 
   bool rates(double t, In y, Vector& dq) override {
@@ -227,6 +259,7 @@ class MechanicalDefect final : public DefectMeasure {
   Vector dq_, dq_end_, a_, multipliers_, rows_, row_weights_, ds_, off_;
   Vector values_;  // of events
   State state_;
+  Leaps leaps_;
 };
 
 class ImplicitDefect final : public DefectMeasure {
@@ -306,6 +339,14 @@ class ExplicitDefect final : public DefectMeasure {
     return peak;
   }
 
+  bool can_leap() const override { return ode_ != nullptr; }
+  bool leaps(double h, const State& begin, const State& end, In weights, double limit) override {
+    return leaps_.found(h, begin, end, 0, ny_, weights, limit, [&](const State& at, Vector& dy) {
+      dy.resize(ny_);
+      ode_->f(at.t, at.y, dy);
+    });
+  }
+
  private:
   /// Along f_z the filter sees nothing: there y must stay on g = 0, and z be such that it does. z is of lower order by nature.
   Peak off_constraints(double t, double h, In y, In weights) {
@@ -360,6 +401,7 @@ class ExplicitDefect final : public DefectMeasure {
   Entries f_y_, f_z_, g_y_;
   Filter filter_;
   Vector f_, d_, g_, hidden_, row_sizes_;
+  Leaps leaps_;
 };
 
 }  // namespace

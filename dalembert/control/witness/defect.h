@@ -58,6 +58,14 @@ class DefectMeasure {
   virtual Peak increment(double /*h*/, const State& /*begin*/, const State& /*end*/, In /*weights*/) {
     return {.size = std::numeric_limits<double>::infinity()};
   }
+  virtual bool can_leap() const { return false; }
+  /// Has an entry whose rate the equations give changed by more than its rates at both ends of the step explain, beyond `limit`
+  /// tolerances? Newton's method lands on another solution where its matrix is far steeper than the equations are there (a diode that is
+  /// shut where the step begins), and its estimates do not see it.
+  virtual bool leaps(double /*h*/, const State& /*begin*/, const State& /*end*/, In /*weights*/,
+                     double /*limit*/) {
+    return false;
+  }
   /// The rates of positions, which stand first in y; false: there are none.
   virtual bool rates(double /*t*/, In /*y*/, Vector& /*dq*/) { return false; }
   /// Evaluates the laws behind the equations, so that those that can be bounded stand in the record; gives the largest force.

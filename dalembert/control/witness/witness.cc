@@ -141,14 +141,26 @@ Peak Witness::gained(const Track& track, Depth depth) {
   return peak;
 }
 
-Peak Witness::look(const Track& track, Look what, double limit) {
-  const double t0 = track.from.t, h = track.to.t - t0;
-  const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
-  track.recover_from(begin_, inside);
-  track.recover_at(track.to.t, state_, depth);
+/// begin_ and state_ at the ends of the step, and the weights of both.
+void Witness::recover_ends(const Track& track, Depth begin, Depth end) {
+  track.recover_from(begin_, begin);
+  track.recover_at(track.to.t, state_, end);
   weights_ = begin_.y.cwiseAbs().cwiseMax(state_.y.cwiseAbs());
   for (Eigen::Index i = 0; i < weights_.size(); ++i)
     weights_[i] = tolerance_.of(i, std::isfinite(weights_[i]) ? weights_[i] : 0.0);
+}
+
+bool Witness::leaps(const Track& track, double limit) {
+  if (!measure_->can_leap()) return false;
+  recover_ends(track, Depth::coordinates, Depth::coordinates);
+  state_.t = track.to.t;
+  return measure_->leaps(track.to.t - track.from.t, begin_, state_, weights_, limit);
+}
+
+Peak Witness::look(const Track& track, Look what, double limit) {
+  const double t0 = track.from.t, h = track.to.t - t0;
+  const Depth depth = measure_->depth(), inside = what == Look::kinematics ? Depth::positions : depth;
+  recover_ends(track, inside, depth);
   end_ = state_.y;
   // Velocities that have left their constraints stay off them: where they were on them, the next few steps need not be asked.
   Peak peak;
@@ -206,8 +218,10 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
     led_ = measure_->driven(track.to.t, state_.y);
   }
   const bool hides = equations_ == Equations::exact && !hidden_.find(track, *measure_).empty();
-  const Look what = hides || (equations_ == Equations::exact && suspects(track)) ? Look::equations : due(h);
   const bool newton = effort_.newton_iterations > 0;
+  Look what = hides || (equations_ == Equations::exact && suspects(track)) ? Look::equations : due(h);
+  if (what == Look::kinematics && newton && equations_ == Equations::exact && leaps(track, near * limit))
+    what = Look::equations;
   measure_->limit_softening(newton ? std::numeric_limits<double>::infinity() : softening);
   if (what == Look::kinematics && equations_ == Equations::exact && !(newton && measure_->kinematic()))
     return {};

@@ -53,6 +53,8 @@ class Witness {
   bool suspects(const Track&) const;
   bool must_look() const { return idle_ || led_ || search_.length > 0; }
   bool settled(double h, int patient);
+  void recover_ends(const Track&, Depth begin, Depth end);
+  bool leaps(const Track&, double limit);
   Peak look(const Track&, Look, double limit);
   void make_dense(const Track&, Depth);
   Peak look_at(const Track&, double place, Look, double limit);

@@ -224,7 +224,12 @@ Network::Progress Network::improve(Work& w) const {
   double part = 1, best = after(part);
   while (!(best <= (1 - part / 4) * before)) {
     part /= 2;
-    if (part < 1e-9) {  // as good as it gets: exp(u) - 1 of a law has the error of 1, however small u is
+    // Where all conducts next to nothing, a step is a thousand million volts: what matters is how far it still goes.
+    if (part < 1e-9 &&
+        part * largest(step) <=
+            1e-9 *
+                largest(
+                    from)) {  // as good as it gets: exp(u) - 1 of a law has the error of 1, however small u is
       after(0);
       return imbalance(w) < hopeless ? Progress::all : Progress::none;
     }

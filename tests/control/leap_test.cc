@@ -1,0 +1,69 @@
+// Steps of Newton's method to where the equations do not lead: its matrix, of where the step begins, is far steeper than they are there.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "dalembert/control/run.h"
+#include "dalembert/model/model.h"
+#include "dalembert/observe/solve.h"
+
+namespace dalembert {
+namespace {
+
+/// A coil whose switch opens at 0.25 s, with a diode to run free through. Its current falls to the 48 uA that the open switch lets
+/// through, and stays there; it cannot rise. But from there the equations look as steep as 1e6 ohm, and a step that comes out at
+/// 300 A seems to be as good as converged.
+TEST(Leap, ACurrentThatHasDiedAwayStaysSo) {
+  const Model model = Model::from_text(R"toml(
+[[node]]
+name = "a"
+kind = "electrical"
+[[node]]
+name = "b"
+kind = "electrical"
+[[node]]
+name = "c"
+kind = "electrical"
+[[branch]]
+name = "U"
+kind = "voltage-source"
+nodes = ["a", "ground"]
+voltage = 48
+[[branch]]
+name = "S"
+kind = "resistor"
+nodes = ["a", "b"]
+law = "voltage*if(t < 0.25, 4.391, 1e-6)"
+[[branch]]
+name = "D"
+kind = "diode"
+nodes = ["ground", "b"]
+saturation = 1e-12
+[[branch]]
+name = "L"
+kind = "inductor"
+nodes = ["b", "c"]
+inductance = 0.0229
+[[branch]]
+name = "R"
+kind = "resistor"
+nodes = ["c", "ground"]
+resistance = 0.4369
+)toml");
+  RunOptions options;
+  options.request.method = "radau";
+  options.end = 1;
+  for (int k = 0; k <= 100; ++k) options.outputs.push_back(k / 100.0);
+  for (int k = 0; k < 16; ++k) {
+    const double tolerance = std::pow(10, -3 - k / 8.0);
+    options.tolerance = {tolerance, tolerance};
+    const Solution solution = solve(model.mechanism, options);
+    SCOPED_TRACE(tolerance);
+    ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+    for (const double t : options.outputs)
+      if (t > .45) ASSERT_NEAR(solution.trajectory(t).y[0], 48e-6, 10 * tolerance) << t;
+  }
+}
+
+}  // namespace
+}  // namespace dalembert
