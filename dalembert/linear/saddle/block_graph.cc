@@ -45,6 +45,9 @@ Sets touched_by_rows(int n, int m, const Sets& groups, const Entries& jacobian) 
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const int i : groups[g]) group_of[at(i)] = static_cast<int>(g);
   Sets touched(at(m));
+  std::vector<std::size_t> entries(at(m), 0);
+  for (std::size_t k = 0; k < jacobian.size(); ++k) ++entries[at(jacobian.row(k))];
+  for (std::size_t r = 0; r < touched.size(); ++r) touched[r].reserve(entries[r]);
   for (std::size_t k = 0; k < jacobian.size(); ++k)
     touched[at(jacobian.row(k))].push_back(group_of[at(jacobian.column(k))]);
   for (std::vector<int>& row : touched) make_set(row);
@@ -88,14 +91,20 @@ BlockGraph build(int n, int m, const Sets& bodies, Sets joints, const Entries& m
     }
   }
   graph.neighbours.resize(graph.unknowns.size());
-  const auto join = [&](int i, int j) {
-    const int u = graph.block[at(i)], v = graph.block[at(j)];
-    if (u == v) return;
+  std::vector<std::size_t> counts(graph.unknowns.size(), 0);
+  const auto each_pair = [&](const auto& visit) {
+    const auto meet = [&](int i, int j) {
+      if (const int u = graph.block[at(i)], v = graph.block[at(j)]; u != v) visit(u, v);
+    };
+    for (std::size_t k = 0; k < mass.size(); ++k) meet(mass.row(k), mass.column(k));
+    for (std::size_t k = 0; k < jacobian.size(); ++k) meet(n + jacobian.row(k), jacobian.column(k));
+  };
+  each_pair([&](int u, int v) { ++counts[at(u)], ++counts[at(v)]; });
+  for (std::size_t v = 0; v < counts.size(); ++v) graph.neighbours[v].reserve(counts[v]);
+  each_pair([&](int u, int v) {
     graph.neighbours[at(u)].push_back(v);
     graph.neighbours[at(v)].push_back(u);
-  };
-  for (std::size_t k = 0; k < mass.size(); ++k) join(mass.row(k), mass.column(k));
-  for (std::size_t k = 0; k < jacobian.size(); ++k) join(n + jacobian.row(k), jacobian.column(k));
+  });
   for (std::vector<int>& neighbours : graph.neighbours) make_set(neighbours);
   return graph;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <cstdint>
+#include <limits>
 
 #include "dalembert/core/index.h"
 #include "dalembert/linear/saddle/block_kernels.h"
@@ -111,31 +113,29 @@ double pivot_cost(int s, const std::vector<int>& later, const BlockGraph& graph)
 /// comes again leaves its earlier place.
 class Queue {
  public:
-  explicit Queue(std::size_t blocks) : arrival_(blocks, -1) {}
+  explicit Queue(std::size_t blocks) : last_(blocks) {}
   void insert(int block, int rank, int degree) {
+    last_[at(block)] = {rank, degree, next_++};
+    if (few()) return;  // all are looked through
     auto& lines = lines_[rank];
     if (lines.size() <= at(degree)) lines.resize(at(degree) + 1);
-    arrival_[at(block)] = next_++;
-    lines[at(degree)].waiting.push_back({block, arrival_[at(block)]});
+    lines[at(degree)].waiting.push_back({block, last_[at(block)].arrival});
     first_[rank] = std::min(first_[rank], degree);
   }
   /// -1: nobody waits.
   int take() {
-    for (int rank = 0; rank < 2; ++rank)
-      for (int& degree = first_[rank]; at(degree) < lines_[rank].size(); ++degree) {
-        Line& line = lines_[rank][at(degree)];
-        while (line.served < line.waiting.size()) {
-          const Ticket ticket = line.waiting[line.served++];
-          if (arrival_[at(ticket.block)] != ticket.arrival) continue;
-          arrival_[at(ticket.block)] = -1;
-          return ticket.block;
-        }
-        line = {};
-      }
-    return -1;
+    const int block = few() ? look_through() : first_in_line();
+    if (block >= 0) last_[at(block)].arrival = nobody;
+    return block;
   }
 
  private:
+  static constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
+  struct Place {
+    int rank = 0, degree = 0;
+    std::int64_t arrival = nobody;
+    auto operator<=>(const Place&) const = default;
+  };
   struct Ticket {
     int block;
     std::int64_t arrival;
@@ -144,9 +144,30 @@ class Queue {
     std::vector<Ticket> waiting;
     std::size_t served = 0;
   };
+
+  bool few() const { return last_.size() <= 32; }
+  int look_through() const {
+    const Place* best = nullptr;
+    for (const Place& each : last_)
+      if (each.arrival != nobody && (best == nullptr || each < *best)) best = &each;
+    return best == nullptr ? -1 : static_cast<int>(best - last_.data());
+  }
+  int first_in_line() {
+    for (int rank = 0; rank < 2; ++rank)
+      for (int& degree = first_[rank]; at(degree) < lines_[rank].size(); ++degree) {
+        Line& line = lines_[rank][at(degree)];
+        while (line.served < line.waiting.size()) {
+          const Ticket ticket = line.waiting[line.served++];
+          if (last_[at(ticket.block)].arrival == ticket.arrival) return ticket.block;
+        }
+        line = {};
+      }
+    return -1;
+  }
+
+  std::vector<Place> last_;  // where each block came last
   std::vector<Line> lines_[2];
   int first_[2] = {0, 0};  // no line before it has anybody
-  std::vector<std::int64_t> arrival_;
   std::int64_t next_ = 0;
 };
 

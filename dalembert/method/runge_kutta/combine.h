@@ -12,6 +12,7 @@ class Row {
  public:
   Row() = default;
   explicit Row(const Eigen::Ref<const Vector>& coefficients) {
+    terms_.reserve(static_cast<std::size_t>((coefficients.array() != 0).count()));
     for (Eigen::Index j = 0; j < coefficients.size(); ++j)
       if (coefficients[j] != 0) terms_.push_back({j, coefficients[j]});
   }
