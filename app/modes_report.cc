@@ -46,6 +46,10 @@ std::string loose_sentences(const ModesReport& report) {
       "\n{} zero: {} not change what acts.",
       plural(static_cast<long>(report.modes.zeros), "eigenvalue is", "eigenvalues are"),
       loose.cols() == 1 ? "a change of one kind does" : fmt::format("changes of {} kinds do", loose.cols()));
+  if (report.modes.hidden > 0)
+    all += fmt::format(
+        " Forces that cancel are known to their rounding only: values below {} 1/s would not be seen.",
+        number(report.modes.hidden, 1));
   if (loose.cols() == 0) return all + "\n";
   all += "\n";
   for (Eigen::Index j = 0; j < loose.cols(); ++j)
@@ -59,7 +63,7 @@ ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
     : problem(p),
       where(base.where),
       linear(linearise(p, base.state, time)),
-      modes(modes_of(linear.A)),
+      modes(modes_of(linear.A, linear.doubt)),
       names(displacement_names(p)) {
   if (p.sizes().s == 0) return;
   const Layout layout = p.layout();
@@ -105,6 +109,8 @@ std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std:
 }
 
 std::string words_of_fate(const Mode& mode) {
+  if (mode.fate == Mode::Fate::lasts && !mode.oscillates())
+    return "not known: rounding hides values below " + number(4 * mode.error, 1);
   const char* fates[] = {"decays", "lasts", "grows"};
   const std::string fate = fates[static_cast<int>(mode.fate)];
   return mode.oscillates() ? "oscillates and " + fate : fate;
@@ -119,7 +125,12 @@ std::string text(std::complex<double> z) {
 std::string verdict(const ModesReport& report) {
   if (report.linear.base == Base::instant) return "";
   if (report.modes.any(Mode::Fate::grows)) return "It is unstable: a small change grows.";
-  if (report.modes.all.empty()) return "There is no motion that would grow or decay.";
+  if (report.modes.all.empty())
+    return report.modes.zeros == 0 ? "There is no motion that would grow or decay."
+                                   : "In linear terms nothing grows or decays.";
+  if (std::any_of(report.modes.all.begin(), report.modes.all.end(),
+                  [](const Mode& m) { return m.fate == Mode::Fate::lasts && !m.oscillates(); }))
+    return "Whether it is stable is not known: rounding hides whether a small change grows.";
   if (report.modes.any(Mode::Fate::lasts))
     return least_energy(report.linear)
                ? "It is stable: the energy is least here, and what is not damped lasts."
@@ -163,6 +174,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
                      {"frequency", mode.frequency()},
                      {"damping", mode.damping()},
                      {"fate", fates[static_cast<int>(mode.fate)]},
+                     {"error", mode.error},
                      {"shape", shape(report.shape(mode))}});
   const Matrix still = report.loose();
   for (Eigen::Index j = 0; j < still.cols(); ++j)
