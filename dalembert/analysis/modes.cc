@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "dalembert/analysis/known_rank.h"
 #include "dalembert/linear/decompositions.h"
 
 namespace dalembert {
@@ -17,6 +18,7 @@ using ComplexMatrix = Eigen::MatrixXcd;
 using ComplexVector = Eigen::VectorXcd;
 
 constexpr double undoubted = 1e-13;   // entries of which nothing is said, beside the largest of their row
+constexpr double rounding = 1e-15;    // that of any entry that is not zero, beside the largest of its row
 constexpr double certain_errors = 4;  // that a real part is away from zero if it is not zero
 constexpr double least_part = 1e-12;  // of a real or an imaginary part beside |value|
 
@@ -42,63 +44,17 @@ Vector balance(const Matrix& given, const Matrix& doubt) {
   return D;
 }
 
-/// Powers of 2 for rows and columns, of their own, that bring the largest entries of all of them near 1 [Ruiz2001].
-struct Alike {
-  explicit Alike(Matrix sizes) : rows(Vector::Ones(sizes.rows())), columns(Vector::Ones(sizes.cols())) {
-    const auto factor = [](double size) {
-      return size > 0 ? std::exp2(-std::round(std::log2(size) / 2)) : 1.;
-    };
-    for (int round = 0; round < 40; ++round)
-      for (Eigen::Index i = 0; i < sizes.rows(); ++i) {
-        const double r = factor(sizes.row(i).maxCoeff());
-        sizes.row(i) *= r, rows[i] *= r;
-        const double c = factor(sizes.col(i).maxCoeff());
-        sizes.col(i) *= c, columns[i] *= c;
-      }
-  }
-  template <class M>
-  M operator()(const M& A) const {
-    return rows.asDiagonal() * A * columns.asDiagonal();
-  }
-  Vector rows, columns;
-};
-
-/// Columns of reduced echelon form, with the rows that are those of the identity.
-std::vector<Eigen::Index> reduce_columns(Matrix& X) {
-  std::vector<Eigen::Index> rows;
-  for (Eigen::Index done = 0; done < X.cols(); ++done) {
-    Eigen::Index row = 0, column = 0;
-    X.rightCols(X.cols() - done).cwiseAbs().maxCoeff(&row, &column);
-    X.col(done).swap(X.col(done + column));
-    X.col(done) /= X(row, done);
-    for (Eigen::Index j = 0; j < X.cols(); ++j)
-      if (j != done) X.col(j) -= X(row, j) * X.col(done);
-    rows.push_back(row);
-  }
-  return rows;
-}
-
 /// A with its zero eigenvalues in front.
 struct Deflated {
   Deflated(Matrix given, Matrix wrong)
       : A(std::move(given)), doubt(std::move(wrong)), T(Matrix::Identity(A.rows(), A.cols())) {
     while (zeros < A.rows()) {
       const Eigen::Index left = A.rows() - zeros;
-      const Matrix R = A.bottomRightCorner(left, left), E = doubt.bottomRightCorner(left, left);
-      const Matrix sizes = (R.array().abs() > E.array()).select(R.cwiseAbs(), 0);
-      const Alike alike(sizes);
-      const Eigen::JacobiSVD<Matrix> svd(alike(Matrix((sizes.array() > 0).select(R, 0))),
-                                         Eigen::ComputeFullV);
-      const double least = std::max(alike(E).norm(), 1e-15 * static_cast<double>(left));
-      const Eigen::Index null = (svd.singularValues().array() <= least).count();
+      const KnownRank known =
+          known_rank(A.bottomRightCorner(left, left), doubt.bottomRightCorner(left, left));
+      const Eigen::Index null = left - known.rank;
       if (null == 0) break;
-      Matrix X = svd.matrixV().rightCols(null);
-      const std::vector<Eigen::Index> unit = reduce_columns(X);
-      X = (X.array().abs() > 1e-14).select(X, 0);
-      const Vector own = alike.columns;
-      for (Eigen::Index j = 0; j < null; ++j)
-        X.col(j) = own.cwiseProduct(X.col(j)) / own[unit[static_cast<std::size_t>(j)]];
-      take_out(X, unit);
+      take_out(known.null, known.unit);
       if (zeros == 0) first = null;
       zeros += null;
     }
@@ -141,9 +97,7 @@ std::vector<Complex> eigenvalues(const Matrix& A) {
 /// Of a regular matrix. Those that are small beside others are lost in the rounding of these: they are the inverse ones of the
 /// inverse, which a solution with rows and columns that are alike gives to nearly all digits.
 std::vector<Complex> eigenvalues_of_all_sizes(const Matrix& R) {
-  const Alike alike(R.cwiseAbs());
-  const Matrix inverse =
-      alike.columns.asDiagonal() * alike(R).fullPivLu().solve(Matrix(alike.rows.asDiagonal()));
+  const Matrix inverse = inverse_of(R);
   std::vector<Complex> large = eigenvalues(R), small = eigenvalues(inverse), all;
   const auto smaller = [](Complex a, Complex b) { return std::abs(a) < std::abs(b); };
   const double between = std::sqrt(std::abs(*std::max_element(large.begin(), large.end(), smaller)) /
@@ -171,7 +125,8 @@ Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, st
     const double off = 1e-15 * std::abs(found.value) * (round == 0 ? 1e3 : 1);  // not to divide by zero
     const ComplexMatrix shifted = whole - (found.value + off) * ComplexMatrix::Identity(n, n);
     const Alike alike(shifted.cwiseAbs());
-    const Eigen::FullPivLU<ComplexMatrix> lu(alike(shifted));
+    Eigen::FullPivLU<ComplexMatrix> lu(alike(shifted));
+    lu.setThreshold(0);  // it is all but singular, as it should be
     // In the scale of the matrix a start without zeros has a part of every vector.
     if (round == 0) {
       found.right = alike.columns.cast<Complex>(), found.left = alike.rows.cast<Complex>();
@@ -182,7 +137,8 @@ Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, st
     const auto solve = [&](const ComplexVector& b) -> ComplexVector {
       return alike.columns.asDiagonal() * lu.solve(alike.rows.asDiagonal() * b);
     };
-    const Eigen::FullPivLU<ComplexMatrix> adjoint(ComplexMatrix(alike(shifted).adjoint()));
+    Eigen::FullPivLU<ComplexMatrix> adjoint(ComplexMatrix(alike(shifted).adjoint()));
+    adjoint.setThreshold(0);
     const auto solve_adjoint = [&](const ComplexVector& b) -> ComplexVector {
       return alike.rows.asDiagonal() * adjoint.solve(alike.columns.asDiagonal() * b);
     };
@@ -276,29 +232,31 @@ Modes modes_of(const Matrix& given, const Matrix& doubt) {
   const auto balanced = [&](const Matrix& A) -> Matrix {
     return D.cwiseInverse().asDiagonal() * A * D.asDiagonal();
   };
-  const Deflated whole(balanced(given), balanced(doubt));
-  const Eigen::Index n = given.rows(), k = whole.zeros, left = n - k;
+  const Matrix A = balanced(given);
+  Matrix doubts = balanced(doubt);
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const double least = rounding * A.row(i).cwiseAbs().maxCoeff();
+    for (Eigen::Index j = 0; j < A.cols(); ++j)
+      if (A(i, j) != 0) doubts(i, j) = std::max(doubts(i, j), least);
+  }
+  const Deflated whole(A, doubts);
+  const Eigen::Index k = whole.zeros, left = given.rows() - k;
   found.zeros = k;
   found.still = D.asDiagonal() * whole.T.leftCols(whole.first);
   for (Eigen::Index j = 0; j < found.still.cols(); ++j) found.still.col(j).normalize();
-  const Matrix N = whole.A.topLeftCorner(k, k), B = whole.A.topRightCorner(k, left);
-  found.hidden = spread(N, whole.doubt.topLeftCorner(k, k));
+  found.hidden = spread(whole.A.topLeftCorner(k, k), whole.doubt.topLeftCorner(k, k));
   if (left == 0) return found;
 
-  const Matrix R = whole.A.bottomRightCorner(left, left), wrong = whole.doubt.bottomRightCorner(left, left);
-  const std::vector<Complex> values = eigenvalues_of_all_sizes(R);
+  const std::vector<Complex> values = eigenvalues_of_all_sizes(whole.A.bottomRightCorner(left, left));
   for (std::size_t i = 0; i < values.size(); ++i) {
     double gap = std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < values.size(); ++j)
       if (j != i) gap = std::min(gap, std::abs(values[i] - values[j]));
-    Pair pair = refined(R, wrong, values[i], gap, i);
+    Pair pair = refined(A, doubts, values[i], gap, i);
     Complex& value = pair.value;
     if (std::abs(value.imag()) <= std::max(pair.error, least_part * std::abs(value))) value = value.real();
     if (value.imag() < 0) continue;
-    ComplexVector x(n);
-    const ComplexMatrix chain = value * ComplexMatrix::Identity(k, k) - N;
-    x << (k == 0 ? ComplexVector(0) : ComplexVector(chain.partialPivLu().solve(B * pair.right))), pair.right;
-    Mode mode{value, D.asDiagonal() * (whole.T * x), pair.error, fate_of(value, pair.error)};
+    Mode mode{value, D.asDiagonal() * pair.right, pair.error, fate_of(value, pair.error)};
     mode.shape.normalize();
     found.all.push_back(std::move(mode));
   }

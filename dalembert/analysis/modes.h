@@ -4,8 +4,8 @@
 // +-sqrt(eps) and beyond. They are taken out first: a basis X of the null space of A, then of that of what is left, until
 // nothing is left that is singular,
 //
-//   T^-1 A T = [N  B]     N nilpotent, R regular: the other eigenvalues are those of R, and their vectors T (x1, x2) have
-//              [0  R]     R x2 = s x2, (s - N) x1 = B x2.
+//   T^-1 A T = [N  B]     N nilpotent, R regular: the other eigenvalues are those of R; they and their vectors are refined by
+//              [0  R]     inverse iteration with A itself.
 //
 // Zero is what entries cannot tell from it, each being wrong by so much as its `doubt` says: rows and columns are scaled by powers of
 // two until all are alike (a stiff damper beside a weak spring is no reason to drop the spring), and singular values then are compared with
