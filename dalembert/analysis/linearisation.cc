@@ -1,6 +1,7 @@
 #include "dalembert/analysis/linearisation.h"
 
 #include <cmath>
+#include <tuple>
 
 #include "dalembert/constraints/redundancy.h"
 #include "dalembert/core/error.h"
@@ -14,9 +15,10 @@ namespace {
 
 constexpr double at_rest = 1e-9;    // of velocities and accelerations, beside what they are compared with
 constexpr double unchanged = 1e-6;  // of rates by differences
-constexpr double exact = 1e-13;     // error of an entry that is evaluated, beside what it is the sum of
-constexpr double known = 1e-9;      // that of rates by differences
-constexpr double blurred = 1e-3;    // times `exact`: what bases are known to
+constexpr double unchanged_later = 1e-4;  // of second ones
+constexpr double exact = 1e-13;           // error of an entry that is evaluated, beside what it is the sum of
+constexpr double known = 1e-9;            // that of rates by differences
+constexpr double blurred = 1e-2;  // times `exact`: of what turns and bases make of the largest of a row
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -137,7 +139,7 @@ Matrix doubt_of(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, con
   w.middleCols(nu, nw) = Z;
   const Matrix u_rate = w + T * u;
   Matrix w_rate = inverse * (part * J_rate.cwiseAbs() * w + part * B_rate.cwiseAbs() * u + B * u_rate);
-  const Matrix force = p.K_size * u + p.D_size * w + p.S_size * x + sizes(p.M) * w_rate;
+  const Matrix force = sizes(p.K_size) * u + sizes(p.D_size) * w + sizes(p.S_size) * x + sizes(p.M) * w_rate;
   if (nw > 0) w_rate += Z * sizes(l.mass.inverse()) * Z.transpose() * force;
   const Matrix turn = inverse * (part * J_rate.cwiseAbs() + p.J.cwiseAbs() * part * X.cwiseAbs()) * Z;
   Matrix all(n, n);
@@ -174,6 +176,39 @@ void reduce(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const M
   out.A.topRows(nu) = Y.transpose() * (u_rate - X * out.u);
   out.A.middleRows(nu, nw) = Z.transpose() * (w_rate - X * out.w) - turn.transpose() * out.w;
   out.A.bottomRows(ns) = p.k_q * out.u + p.k_v * out.w + p.k_s * out.x;
+}
+
+/// Do rates that vanish here change, seen from a frame that does not turn as a whole (X is a constant then)? M' = -(M X + X'M) goes on like that: M'' = -(M'X + X'M').
+bool changes_later(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v) {
+  const double fast = (1 + largest(v)) * (1 + largest(v));
+  const Matrix Xt = X.transpose();
+  for (const auto& [second, first, of] :
+       {std::tuple<const Matrix&, const Matrix&, const Matrix&>(r.M_second, r.M, here.M),
+        {r.K_second, r.K, here.K},
+        {r.D_second, r.D, here.D}}) {
+    const Matrix left = second + first * X + Xt * first;
+    const double size = of.size() == 0 ? 0 : of.cwiseAbs().maxCoeff();
+    if (left.size() > 0 && left.cwiseAbs().maxCoeff() > unchanged_later * (1e-12 + size) * fast) return true;
+  }
+  return false;
+}
+
+/// Are stiffness and damping at this position others at other times?
+bool changes_with_time(const Mechanical& problem, const State& state, const MotionTerms& here, Time time) {
+  const MechanicalState part(here.n);
+  const double span = std::abs(problem.end() - state.t);
+  for (const double dt : {.013, .1, .37, 1.}) {
+    const MotionTerms then(problem, state.t + dt * span, part.q(state.y), part.v(state.y), part.s(state.y),
+                           here.tolerance, time);
+    for (const auto what : {&MotionTerms::M, &MotionTerms::K, &MotionTerms::D, &MotionTerms::S,
+                            &MotionTerms::k_q, &MotionTerms::k_v, &MotionTerms::k_s}) {
+      const Matrix &before = here.*what, change = then.*what - before;
+      if (change.size() > 0 &&
+          change.cwiseAbs().maxCoeff() > unchanged * (1e-12 + before.cwiseAbs().maxCoeff()))
+        return true;
+    }
+  }
+  return false;
 }
 
 void refuse_singular(const Mechanical& problem, const Redundancy& redundancy) {
@@ -213,6 +248,7 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
   if (largest(v) <= at_rest && stands(here, out, part.s(state.y)) &&
       states_unrest(problem, here, v, part.s(state.y)) <= at_rest) {
     out.base = Linearisation::Base::equilibrium;
+    out.timed = changes_with_time(problem, state, here, time);
     return out;
   }
   if (time == Time::stands_still) return out;
@@ -220,7 +256,9 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
   const Frame along = frame(problem, state, here, r);
   const Matrix& X = along.X;
   out.stray = std::max(along.stray, states_unrest(problem, here, v, part.s(state.y)));
-  out.base = out.stray <= unchanged ? Linearisation::Base::steady : Linearisation::Base::instant;
+  out.base = out.stray <= unchanged && (along.turns || !changes_later(here, r, X, v))
+                 ? Linearisation::Base::steady
+                 : Linearisation::Base::instant;
   const bool steady = out.base == Linearisation::Base::steady;
   const Matrix J_rate = steady ? Matrix(-here.J * X) : r.J, B_rate = steady ? Matrix(-here.B * X) : r.B;
   reduce(here, X, J_rate, B_rate, out);

@@ -32,6 +32,7 @@ struct Linearisation {
   Matrix mass, damping, stiffness;  ///< Z'M Z, Z'D Z, Z'K Z
   Matrix jacobian;                  ///< J
   double tolerance = 0;  ///< unit rows of J that stick out of the span of others by less follow from them
+  bool timed = false;    ///< of an equilibrium: the equations about it change with the time
   double stray =
       0;  ///< of a motion that is not steady: the largest rate of change of A's parts, relative to them
 };

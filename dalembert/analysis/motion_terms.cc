@@ -123,15 +123,18 @@ MotionRates rates_along(const Mechanical& problem, const State& state, const Mot
   const double h = 1e-3 / (1 + largest(v));
   const auto moved = [&](double dt) {
     Vector q(here.n.q);
-    problem.advance(*at, dt * v, q);
+    problem.advance(*at, dt * v + dt * dt / 2 * here.a, q);
     return MotionTerms(problem, state.t + dt, q, v + dt * here.a, s + dt * here.ds, here.tolerance);
   };
   const MotionTerms a = moved(h), b = moved(-h), c = moved(2 * h), d = moved(-2 * h);
   const auto rate = [&](Matrix MotionTerms::*what) -> Matrix {
     return (8 * (a.*what - b.*what) - (c.*what - d.*what)) / (12 * h);
   };
-  return {rate(&MotionTerms::M), rate(&MotionTerms::J), rate(&MotionTerms::K), rate(&MotionTerms::D),
-          rate(&MotionTerms::B)};
+  const auto second = [&](Matrix MotionTerms::*what) -> Matrix {
+    return (16 * (a.*what + b.*what) - (c.*what + d.*what) - 30 * here.*what) / (12 * h * h);
+  };
+  return {rate(&MotionTerms::M), rate(&MotionTerms::J),   rate(&MotionTerms::K),   rate(&MotionTerms::D),
+          rate(&MotionTerms::B), second(&MotionTerms::M), second(&MotionTerms::K), second(&MotionTerms::D)};
 }
 
 }  // namespace dalembert

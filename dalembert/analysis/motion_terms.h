@@ -60,6 +60,7 @@ double unrest(const Vector& rates, const Vector& sizes);
 /// Rates of change along the motion, by differences of fourth order.
 struct MotionRates {
   Matrix M, J, K, D, B;
+  Matrix M_second, K_second, D_second;  ///< the second ones: a rate may vanish at one instant
 };
 MotionRates rates_along(const Mechanical&, const State&, const MotionTerms& here);
 
