@@ -168,7 +168,10 @@ std::string stability(const Found& found) {
            ", with " + text(grows->value) + " 1/s.";
   const Matrix loose = found.modes->loose();
   if (loose.cols() > 0) {
-    all += "\nUndetermined, since no force resists:\n";
+    const bool farther =
+        std::any_of(found.modes->soft.begin(), found.modes->soft.end(),
+                    [](const SoftDirection& each) { return each.force != SoftDirection::Force::none; });
+    all += farther ? "\nWithout stiffness, in linear terms:\n" : "\nUndetermined, since no force resists:\n";
     for (Eigen::Index j = 0; j < loose.cols(); ++j)
       all += "  " + words_of_shape(loose.col(j).cast<std::complex<double>>(), found.modes->names, 5) + "\n";
     all.pop_back();

@@ -172,6 +172,18 @@ std::string text(const Call& call, const std::string& head, const Pencil& pencil
         n, plural(static_cast<long>(form.finite.size()), "finite eigenvalue", "finite eigenvalues"),
         n - static_cast<Eigen::Index>(form.finite.size()),
         form.blocks.empty() ? "" : " (blocks at infinity: " + blocks(form) + ")");
+  if (form.other) {
+    const std::string or_else = form.other->regular
+                                    ? fmt::format("index {} with {}", form.other->index,
+                                                  plural(static_cast<long>(form.other->finite.size()),
+                                                         "finite eigenvalue", "finite eigenvalues"))
+                                    : "a singular pencil";
+    all += fmt::format(
+        "This cannot be told for certain: a singular value below is neither clear of zero nor as small as "
+        "rounding makes it. "
+        "If it is zero, it is {}.\n",
+        or_else);
+  }
   all += structure(structural, pencil) + "\n" + decisions(form, n);
   if (!form.finite.empty()) {
     Table table({"finite eigenvalue [1/s]"});
@@ -202,6 +214,8 @@ Json to_json(const Call& call, const Pencil& pencil, const KroneckerForm& form,
   return {{"problem", call.base.what},
           {"regular", form.regular},
           {"index", form.regular ? Json(form.index) : Json()},
+          {"certain", form.other == nullptr},
+          {"other_index", form.other && form.other->regular ? Json(form.other->index) : Json()},
           {"finite", finite},
           {"infinite",
            form.regular ? Json(pencil.E.rows() - static_cast<Eigen::Index>(form.finite.size())) : Json()},

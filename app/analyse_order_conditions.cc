@@ -1,6 +1,7 @@
 // dalembert analyse order-conditions: the order conditions of a method, in exact arithmetic.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 #include "dalembert/method/method.h"
+#include "dalembert/method/rosenbrock/rosenbrock.h"
 #include "dalembert/method/runge_kutta/tableau.h"
 
 namespace dalembert::app {
@@ -127,8 +129,47 @@ Status implicit_conditions(const Call& call, const MethodEntry& method, const Ru
   return done;
 }
 
+Status rosenbrock(const Call& call, const MethodEntry& method, const Rosenbrock& made) {
+  const RosenbrockCoefficients& c = made.coefficients();
+  const RosenbrockWeights weights{c.alpha, c.beta, c.b};
+  constexpr int limit = 8;
+  const int order = order_of(weights, limit);
+  const int most = call.order.empty() ? order : static_cast<int>(to_count("--order", call.order, limit));
+  std::vector<Condition> all;
+  double loosest = 0;
+  for (int q = 1; q <= most; ++q)
+    for (const Condition& each : rosenbrock_conditions(weights, q))
+      all.push_back(each), loosest = std::max(loosest, each.tolerance);
+  if (call.json) {
+    print(
+        {{"method", method.name}, {"kind", name(Kind::ode)}, {"order", order}, {"conditions", to_json(all)}});
+    return done;
+  }
+  Table table({"order", "tree", "condition", "left", "right", "holds"});
+  int failed = 0;
+  for (const Condition& each : all) {
+    table.add({std::to_string(each.order), each.tree, each.formula, each.left_text(), each.right.text(),
+               each.holds() ? "yes" : "NO"});
+    failed += each.holds() ? 0 : 1;
+  }
+  say_page(
+      fmt::format("order conditions of {}, a Rosenbrock method with exact derivatives, for {}: {}\n\n",
+                  method.name, name(Kind::ode), equations(Kind::ode)) +
+      shown(table) +
+      fmt::format(
+          "\n{}, {} not hold; checked to {} at most, as the coefficients are rounded. The order is {}.\n",
+          plural(static_cast<long>(all.size()), "condition", "conditions"),
+          failed == 1 ? "1 does" : std::to_string(failed) + " do", number(loosest, 1), order));
+  return done;
+}
+
 Status order_conditions(const Call& call) {
   const MethodEntry& method = find_method(call.method);
+  const Parameters known(method.options, to_assignments("--option", call.options),
+                         method.name);  // others are refused
+  const auto made = method.make();
+  if (const auto* linear = dynamic_cast<const Rosenbrock*>(made.get()))
+    return rosenbrock(call, method, *linear);
   if (const auto form = implicit_tableau(method, call.options))
     return implicit_conditions(call, method, *form);
   const Kind kind = kind_of(method);

@@ -1,6 +1,7 @@
 // dalembert analyse stability: what a method makes of linear equations, from its coefficients, and whether the code does so.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -33,6 +34,7 @@ MethodStability two_step(const std::vector<std::string>& texts) {
     const auto slash = text.find('/');
     double value = to_number("--two-step", text.substr(0, slash));
     if (slash != std::string::npos) value /= to_number("--two-step", text.substr(slash + 1));
+    if (!std::isfinite(value)) throw Error("--two-step is " + join(texts, ","), "two finite numbers");
     values.push_back(value);
   }
   const MultistepForm form = two_step_formula(values[0], values[1]);
@@ -77,9 +79,22 @@ void draw_regions(const std::string& file, const std::vector<MethodStability>& m
   write_picture(file, region_picture(forms));
 }
 
+/// Each belongs to one of the methods, at least.
+void check_options(const std::vector<std::string>& words, const std::map<std::string, double>& options) {
+  std::vector<std::string> known;
+  for (const std::string& word : words)
+    if (const std::string name = word.substr(0, word.find(':')); !named_formula(name))
+      for (const Parameter& parameter : find_method(name).options) known.push_back(parameter.name);
+  for (const auto& [name, value] : options)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw known.empty() ? Error("the methods have no option '" + name + "'", "they have none")
+                          : unknown("option of these methods", name, known);
+}
+
 std::vector<MethodStability> chosen(const Call& call) {
   std::vector<MethodStability> all;
   const auto options = to_assignments("--option", call.options);
+  check_options(call.methods, options);
   for (const std::string& word : call.methods) all.push_back(find_stability(word, options));
   if (!call.two_step.empty()) all.push_back(two_step(call.two_step));
   return all;

@@ -46,6 +46,10 @@ std::string loose_sentences(const ModesReport& report) {
       "\n{} zero: {} not change what acts.",
       plural(static_cast<long>(report.modes.zeros), "eigenvalue is", "eigenvalues are"),
       loose.cols() == 1 ? "a change of one kind does" : fmt::format("changes of {} kinds do", loose.cols()));
+  if (report.modes.hidden > 0)
+    all += fmt::format(
+        " Forces that cancel are known to their rounding only: values below {} 1/s would not be seen.",
+        number(report.modes.hidden, 1));
   if (loose.cols() == 0) return all + "\n";
   all += "\n";
   for (Eigen::Index j = 0; j < loose.cols(); ++j)
@@ -59,8 +63,10 @@ ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
     : problem(p),
       where(base.where),
       linear(linearise(p, base.state, time)),
-      modes(modes_of(linear.A)),
+      modes(modes_of(linear.A, linear.doubt)),
       names(displacement_names(p)) {
+  if (linear.base == Base::equilibrium) soft = soft_directions(p, linear.state, linear.tolerance);
+  kinks = kinks_at(p, linear.state, linear.tolerance);
   if (p.sizes().s == 0) return;
   const Layout layout = p.layout();
   for (const auto& label : layout["s"].labels) names.push_back(label);
@@ -105,6 +111,8 @@ std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std:
 }
 
 std::string words_of_fate(const Mode& mode) {
+  if (mode.fate == Mode::Fate::lasts && !mode.oscillates())
+    return "not known: rounding hides values below " + number(4 * mode.error, 1);
   const char* fates[] = {"decays", "lasts", "grows"};
   const std::string fate = fates[static_cast<int>(mode.fate)];
   return mode.oscillates() ? "oscillates and " + fate : fate;
@@ -116,10 +124,41 @@ std::string text(std::complex<double> z) {
   return real + (z.imag() < 0 ? " - " : " + ") + number(std::abs(z.imag())) + "i";
 }
 
-std::string verdict(const ModesReport& report) {
-  if (report.linear.base == Base::instant) return "";
+namespace {
+
+std::string along(const ModesReport& report, const Vector& direction) {
+  Eigen::Index most = 0;
+  direction.cwiseAbs().maxCoeff(&most);
+  return report.names[static_cast<std::size_t>(most)];
+}
+
+/// Where stiffness vanishes and higher terms decide; empty where they do not.
+std::string soft_verdict(const ModesReport& report) {
+  using Force = SoftDirection::Force;
+  for (const SoftDirection& each : report.soft)
+    if (each.force == Force::away || each.force == Force::one_side)
+      return "It is unstable: the stiffness along " + along(report, each.along) +
+             " vanishes, and farther off forces push away" +
+             (each.force == Force::one_side ? " on one side." : ".");
+  for (const SoftDirection& each : report.soft)
+    if (each.force == Force::back)
+      return "In linear terms it is undetermined: the stiffness along " + along(report, each.along) +
+             " vanishes here; farther off forces lead back.";
+  return "";
+}
+
+std::string verdict_of_constants(const ModesReport& report) {
+  if (!report.kinks.empty())
+    return "Whether it is stable the eigenvalues do not say, since forces have a kink here.";
+  if (!report.modes.any(Mode::Fate::grows))
+    if (const std::string said = soft_verdict(report); !said.empty()) return said;
   if (report.modes.any(Mode::Fate::grows)) return "It is unstable: a small change grows.";
-  if (report.modes.all.empty()) return "There is no motion that would grow or decay.";
+  if (report.modes.all.empty())
+    return report.modes.zeros == 0 ? "There is no motion that would grow or decay."
+                                   : "In linear terms nothing grows or decays.";
+  if (std::any_of(report.modes.all.begin(), report.modes.all.end(),
+                  [](const Mode& m) { return m.fate == Mode::Fate::lasts && !m.oscillates(); }))
+    return "Whether it is stable is not known: rounding hides whether a small change grows.";
   if (report.modes.any(Mode::Fate::lasts))
     return least_energy(report.linear)
                ? "It is stable: the energy is least here, and what is not damped lasts."
@@ -129,8 +168,27 @@ std::string verdict(const ModesReport& report) {
              : "It is stable but for what nothing resists: every other small change decays.";
 }
 
+}  // namespace
+
+std::string verdict(const ModesReport& report) {
+  if (report.linear.base == Base::instant) return "";
+  const std::string said = verdict_of_constants(report);
+  if (!report.linear.timed) return said;
+  return "Forces about it change with time, so that eigenvalues of one instant do not say whether it is "
+         "stable (where they come "
+         "again with a period, `dalembert analyse floquet` does). With all as it is at t = " +
+         number(report.linear.state.t) + ", and held so: " + said;
+}
+
 std::string text(const ModesReport& report, const std::string& title) {
   std::string all = title + "\nLinearised " + report.where + "." + base_sentence(report);
+  for (const Kink& kink : report.kinks)
+    all += fmt::format(
+        " Forces have a kink here: per {} of {} they change by {} on one side and by {} on the other. Small "
+        "motions obey no linear "
+        "equations, and the eigenvalues below are those of one side.",
+        kink.of_velocity ? "velocity" : "displacement", along(report, kink.along), number(kink.one, 4),
+        number(kink.other, 4));
   if (const std::string said = verdict(report); !said.empty()) all += " " + said;
   all += "\n";
   if (!report.modes.all.empty()) {
@@ -163,6 +221,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
                      {"frequency", mode.frequency()},
                      {"damping", mode.damping()},
                      {"fate", fates[static_cast<int>(mode.fate)]},
+                     {"error", mode.error},
                      {"shape", shape(report.shape(mode))}});
   const Matrix still = report.loose();
   for (Eigen::Index j = 0; j < still.cols(); ++j)
@@ -172,6 +231,8 @@ Json to_json(const ModesReport& report, const std::string& what) {
           {"t", report.linear.state.t},
           {"base", bases[static_cast<int>(report.linear.base)]},
           {"verdict", verdict(report)},
+          {"kinks", report.kinks.size()},
+          {"depends_on_time", report.linear.timed},
           {"modes", modes},
           {"zero_eigenvalues", report.modes.zeros},
           {"unresisted", loose},

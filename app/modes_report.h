@@ -5,6 +5,7 @@
 
 #include "app/base_state.h"
 #include "app/json.h"
+#include "dalembert/analysis/higher_terms.h"
 #include "dalembert/analysis/linearisation.h"
 #include "dalembert/analysis/modes.h"
 #include "dalembert/observe/plot.h"
@@ -18,7 +19,9 @@ struct ModesReport {
   std::string where;
   Linearisation linear;
   Modes modes;
-  std::vector<std::string> names;  ///< of displacements, then of states
+  std::vector<std::string> names;     ///< of displacements, then of states
+  std::vector<SoftDirection> soft{};  ///< of an equilibrium: where stiffness vanishes
+  std::vector<Kink> kinks{};
 
   /// How much of each displacement and state a mode has, the largest one being 1.
   Eigen::VectorXcd shape(const Mode&) const;

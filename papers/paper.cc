@@ -24,10 +24,9 @@ std::string verdict_of(const PaperRow& row) {
 
 PaperRow explained(PaperRow row, const Reason& reason) {
   if (row.verdict != Verdict::differs) return row;
-  if (reason.holds && !(row.reference && row.reference->verdict == Verdict::differs))
-    row.why = reason.text;
-  else
-    row.verdict = Verdict::unexplained;
+  const bool holds = reason.holds && !(row.reference && row.reference->verdict == Verdict::differs);
+  if (!holds || reason.says == Reason::Says::what_was_tried) row.verdict = Verdict::unexplained;
+  if (holds) row.why = (reason.says == Reason::Says::why ? "" : "the reason is not known: ") + reason.text;
   return row;
 }
 

@@ -48,6 +48,8 @@ std::string verdict_of(const PaperRow&);
 struct Reason {
   std::string text;
   bool holds = false;
+  /// That nothing which was tried gives the printed figure is no reason: such a row is unexplained, and says what was tried.
+  enum class Says { why, what_was_tried } says = Says::why;
 };
 /// A row that differs gets the reason, or is unexplained if that does not hold or the reference is not met either.
 PaperRow explained(PaperRow, const Reason&);

@@ -63,9 +63,11 @@ std::vector<double> determinant_of_pencil(const Matrix& A) {
   return all;
 }
 
-/// Without what rounding leaves of coefficients that vanish.
-void trim(std::vector<double>& polynomial, double rounding) {
-  while (polynomial.size() > 1 && std::abs(polynomial.back()) <= rounding) polynomial.pop_back();
+/// Without what rounding leaves of coefficients that vanish; each is the sum of terms of that size.
+void trim(std::vector<double>& polynomial, const std::vector<double>& sizes, double rounding) {
+  while (polynomial.size() > 1 &&
+         std::abs(polynomial.back()) <= rounding * std::max(1., sizes[polynomial.size() - 1]))
+    polynomial.pop_back();
 }
 
 }  // namespace
@@ -203,15 +205,18 @@ std::vector<double> stability_series(const RungeKuttaForm& form, int terms) {
 
 StabilityFunction stability_function(const RungeKuttaForm& form) {
   const bool is_explicit = form.A.isLowerTriangular(0) && form.A.diagonal().isZero(0);
-  const double rounding = is_explicit ? 0 : 1e-14;
+  const double rounding = is_explicit ? 0 : 1e-14, entries = is_explicit ? 0 : form.A.cwiseAbs().maxCoeff();
   StabilityFunction R{{}, is_explicit ? std::vector<double>{1} : determinant_of_pencil(form.A)};
-  trim(R.Q, rounding);
+  // Coefficients of nodes that nearly meet are large, and cancel in the polynomials.
+  const std::vector<double> in_Q(R.Q.size(), 1 + entries * entries);
+  trim(R.Q, in_Q, rounding);
   const std::vector<double> series = stability_series(form, static_cast<int>(form.b.size()));
+  std::vector<double> in_P;
   for (std::size_t k = 0; k < series.size(); ++k) {  // P = Q R, of degree s at most
-    R.P.push_back(0);
+    R.P.push_back(0), in_P.push_back(1 + entries * entries);
     for (std::size_t i = 0; i <= std::min(k, R.Q.size() - 1); ++i) R.P[k] += R.Q[i] * series[k - i];
   }
-  trim(R.P, rounding);
+  trim(R.P, in_P, rounding);
   return R;
 }
 

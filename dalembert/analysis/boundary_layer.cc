@@ -113,7 +113,7 @@ KroneckerForm kronecker_at(const Problem& problem, const State& state, std::vect
 FastPart::FastPart(const Problem& problem, const State& state, std::size_t count) {
   std::vector<std::string> unknowns;
   const KroneckerForm form = kronecker_at(problem, state, unknowns);
-  std::vector<Mode> modes = modes_of(form.flow).all;
+  std::vector<Mode> modes = modes_of(form.flow, form.doubt).all;
   std::sort(modes.begin(), modes.end(),
             [](const Mode& a, const Mode& b) { return std::abs(a.value) > std::abs(b.value); });
   const Layout layout = problem.layout();

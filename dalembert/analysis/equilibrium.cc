@@ -182,8 +182,14 @@ class Search {
       if (!improve()) return false;
     return balanced();
   }
+  /// To rounding. Where stiffness vanishes each step takes off a part only: x^3 = 0 is met by steps of a third.
   bool polish() {
-    for (int i = 0; i < 5 && improve();) ++i;
+    Vector q = here_.q();
+    for (int i = 0; i < 300 && improve(); ++i) {
+      const double step = largest(here_.q() - q);
+      q = here_.q();
+      if (i >= 4 && step <= 1e-14 * (1 + largest(q))) break;
+    }
     return true;
   }
 

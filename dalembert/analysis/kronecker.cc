@@ -4,86 +4,93 @@
 #include <cmath>
 #include <limits>
 
+#include "dalembert/analysis/known_rank.h"
 #include "dalembert/analysis/modes.h"
 #include "dalembert/analysis/pencil.h"
 #include "dalembert/linear/decompositions.h"
-#include "dalembert/linear/rank.h"
 
 namespace dalembert {
 
 namespace {
 
-constexpr double vanishing = 1e-9;  // singular values beside the largest one
-constexpr double large_part = .1;   // of an equation in a combination
+constexpr double entry_error = 1e-13;  // of a pencil, beside the entry
+constexpr double unclear =
+    1e-9;  // singular values that are neither zero nor clear of it are between the doubt and this
+constexpr double large_part = .1;  // of an equation in a combination
 
-/// Rows of [E A] and columns of [E; A] of like size.
-struct Scaled {
-  explicit Scaled(const Pencil& pencil)
-      : E(pencil.E), A(pencil.A), rows(Vector::Ones(E.rows())), columns(Vector::Ones(E.cols())) {
-    const auto root = [](double size) { return size > 0 ? 1 / std::sqrt(size) : 1.; };
-    for (int round = 0; round < 8; ++round) {
-      for (Eigen::Index i = 0; i < E.rows(); ++i) {
-        const double factor = root(std::max(E.row(i).cwiseAbs().maxCoeff(), A.row(i).cwiseAbs().maxCoeff()));
-        E.row(i) *= factor, A.row(i) *= factor, rows[i] *= factor;
-      }
-      for (Eigen::Index j = 0; j < E.cols(); ++j) {
-        const double factor = root(std::max(E.col(j).cwiseAbs().maxCoeff(), A.col(j).cwiseAbs().maxCoeff()));
-        E.col(j) *= factor, A.col(j) *= factor, columns[j] *= factor;
-      }
-    }
-  }
-  Matrix E, A;
-  Vector rows, columns;
-};
-
-std::vector<std::string> large_parts(const Matrix& combinations, const std::vector<std::string>& names) {
+std::vector<std::string> large_parts(Matrix combinations, const std::vector<std::string>& names) {
   std::vector<std::string> all;
+  for (Eigen::Index j = 0; j < combinations.cols(); ++j) combinations.col(j).normalize();
   for (Eigen::Index i = 0; i < combinations.rows(); ++i)
     if (combinations.row(i).norm() > large_part) all.push_back(names[static_cast<std::size_t>(i)]);
   return all;
 }
 
-}  // namespace
+/// Equations with what their coefficients are known to, and what each is made of.
+struct Shuffled {
+  Matrix E, A, E_doubt, A_doubt, origin;
 
-KroneckerForm kronecker_form(const Pencil& pencil) {
+  /// Each of these rows becomes the combination of all rows with the weights of its column, which its own E vanishes in; differentiated.
+  void differentiate(const Matrix& weights, const std::vector<Eigen::Index>& rows) {
+    const Matrix combined = weights.transpose() * A, doubts = weights.cwiseAbs().transpose() * A_doubt,
+                 made_of = origin * weights;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const auto j = static_cast<Eigen::Index>(k);
+      E.row(rows[k]) = combined.row(j), E_doubt.row(rows[k]) = doubts.row(j);
+      A.row(rows[k]).setZero(), A_doubt.row(rows[k]).setZero();
+      origin.col(rows[k]) = made_of.col(j);
+    }
+  }
+};
+
+/// With singular values below `least` taken for zero.
+KroneckerForm shuffle(const Pencil& pencil, double least) {
   KroneckerForm form;
-  Scaled p(pencil);
-  const Eigen::Index n = p.E.rows();
+  const Eigen::Index n = pencil.E.rows();
   if (n == 0) return form;
-  Matrix held(0, n);
-  Matrix origin = Matrix::Identity(n, n);  // which equations each row is made of
+  Shuffled p{pencil.E, pencil.A, entry_error * pencil.E.cwiseAbs(), entry_error * pencil.A.cwiseAbs(),
+             Matrix::Identity(n, n)};
+  Matrix held(0, n), held_doubt(0, n);
   for (form.index = 0;; ++form.index) {
-    const Eigen::JacobiSVD<Matrix> svd(p.E, Eigen::ComputeFullU);
-    const Vector& sigma = svd.singularValues();
-    const Eigen::Index rank = (sigma.array() > vanishing * std::max(1e-300, sigma[0])).count(),
-                       open = n - rank;
-    form.rounds.push_back({sigma, rank});
+    const KnownRank known = known_rank(p.E.transpose(), p.E_doubt.transpose(), least);
+    const Eigen::Index open = n - known.rank;
+    form.rounds.push_back({known.singular_values, known.rank, known.doubt});
     if (open == 0) break;
-    const Matrix U = svd.matrixU(), Ut = U.transpose();
-    const Matrix mixed = origin * U;
-    form.rounds.back().equations = large_parts(mixed.rightCols(open), pencil.equations);
-    Matrix algebraic = Ut.bottomRows(open) * p.A;
-    for (Eigen::Index i = 0; i < open; ++i)
-      if (const double length = algebraic.row(i).norm(); length > vanishing) algebraic.row(i) /= length;
+    form.rounds.back().equations = large_parts(p.origin * known.null, pencil.equations);
     form.blocks.push_back(open);
-    if (form.index >= n || numerical_rank(algebraic, vanishing) < open) {
+    p.differentiate(known.null, known.unit);
+    const Matrix algebraic = p.E(known.unit, Eigen::all), doubt = p.E_doubt(known.unit, Eigen::all);
+    if (form.index >= n || known_rank(algebraic, doubt, least).rank < open) {
       form.regular = false;
       return form;
     }
-    held.conservativeResize(held.rows() + open, n);
-    held.bottomRows(open) = algebraic;
-    p.E = (Ut * p.E).eval();
-    p.A = (Ut * p.A).eval();
-    p.E.bottomRows(open) = algebraic;
-    p.A.bottomRows(open).setZero();
-    origin = mixed;
+    held.conservativeResize(held.rows() + open, n), held_doubt.conservativeResize(held.rows(), n);
+    held.bottomRows(open) = algebraic, held_doubt.bottomRows(open) = doubt;
   }
   for (std::size_t k = 0; k + 1 < form.blocks.size(); ++k) form.blocks[k] -= form.blocks[k + 1];
 
-  const Matrix V = null_space(held, vanishing);
-  form.flow = V.transpose() * p.E.partialPivLu().solve(p.A * V);
-  form.finite = modes_of(form.flow).values();
-  form.solutions = p.columns.asDiagonal() * V;
+  const KnownRank on = known_rank(held, held_doubt, least);
+  const Matrix inverse = inverse_of(p.E);
+  const Matrix flow = inverse * p.A * on.null,
+               doubt = inverse.cwiseAbs() * (p.A_doubt + p.E_doubt * inverse.cwiseAbs() * p.A.cwiseAbs()) *
+                       on.null.cwiseAbs();
+  form.flow = flow(on.unit, Eigen::all);
+  form.doubt = doubt(on.unit, Eigen::all);
+  form.finite = modes_of(form.flow, form.doubt).values();
+  form.solutions = on.null;
+  return form;
+}
+
+}  // namespace
+
+bool KroneckerForm::same_structure(const KroneckerForm& that) const {
+  return regular == that.regular && index == that.index && blocks == that.blocks;
+}
+
+KroneckerForm kronecker_form(const Pencil& pencil) {
+  KroneckerForm form = shuffle(pencil, 0);
+  const KroneckerForm other = shuffle(pencil, unclear);
+  if (!form.same_structure(other)) form.other = std::make_shared<const KroneckerForm>(other);
   return form;
 }
 

@@ -1,6 +1,7 @@
 #include "dalembert/analysis/linearisation.h"
 
 #include <cmath>
+#include <tuple>
 
 #include "dalembert/constraints/redundancy.h"
 #include "dalembert/core/error.h"
@@ -14,6 +15,10 @@ namespace {
 
 constexpr double at_rest = 1e-9;    // of velocities and accelerations, beside what they are compared with
 constexpr double unchanged = 1e-6;  // of rates by differences
+constexpr double unchanged_later = 1e-4;  // of second ones
+constexpr double exact = 1e-13;           // error of an entry that is evaluated, beside what it is the sum of
+constexpr double known = 1e-9;            // that of rates by differences
+constexpr double blurred = 1e-2;  // times `exact`: of what turns and bases make of the largest of a row
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -38,28 +43,6 @@ Matrix turned(const Mechanism& m, const Placement& at, const Vector3d& omega) {
   return X;
 }
 
-/// The frame that goes along: T, and the turn of all bodies together for which v' = X v.
-Matrix frame(const Mechanical& problem, const State& state, const MotionTerms& here) {
-  Matrix X = here.T;
-  const auto* mechanism = as<Mechanism>(&problem);
-  const Vector v = MechanicalState(here.n).v(state.y);
-  if (mechanism == nullptr || largest(here.a) <= at_rest * (1 + largest(v))) return X;
-  const auto at = problem.placed_at(state);
-  Matrix turns(here.n.v, 3);
-  for (int i = 0; i < 3; ++i) turns.col(i) = turned(*mechanism, *at, Vector3d::Unit(i)) * v;
-  const bool planar = is_planar(*mechanism);
-  if (planar) turns.leftCols(2).setZero();
-  const Vector3d omega = turns.completeOrthogonalDecomposition().solve(here.a);
-  return largest(turns * omega - here.a) <= unchanged * largest(here.a) ? X + turned(*mechanism, *at, omega)
-                                                                        : X;
-}
-
-double relative(const Matrix& change, const Matrix& of, double speed) {
-  return change.size() == 0
-             ? 0
-             : change.cwiseAbs().maxCoeff() / ((1e-12 + of.cwiseAbs().maxCoeff()) * (1 + speed));
-}
-
 double states_unrest(const Mechanical& problem, const MotionTerms& p, const Vector& v, const Vector& s) {
   return unrest(p.ds, size_of_rates(problem, s, v, p.k_q, p.k_v, p.k_s));
 }
@@ -77,22 +60,93 @@ bool stands(const MotionTerms& p, const Linearisation& l, const Vector& s) {
   return true;
 }
 
-/// The largest rate of change that the frame sees, in parts of what changes.
-double stray(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v) {
+/// All rates of change that the frame X sees, in parts of what changes. Linear in X, but for a constant.
+Vector rates_seen(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v) {
   const double speed = largest(v);
-  double most = largest(here.a - X * v) / (1 + speed);
+  std::vector<double> all;
+  const auto put = [&](const Matrix& rate, double size) {
+    for (const double x : rate.reshaped()) all.push_back(x / size);
+  };
+  const auto relative = [&](const Matrix& rate, const Matrix& of) {
+    if (rate.size() > 0) put(rate, (1e-12 + of.cwiseAbs().maxCoeff()) * (1 + speed));
+  };
+  put(here.a - X * v, 1 + speed);
   const Matrix Xt = X.transpose();
   for (const auto& [rate, of] :
        {std::pair<const Matrix&, const Matrix&>(r.M, here.M), {r.K, here.K}, {r.D, here.D}})
-    most = std::max(most, relative(rate + of * X + Xt * of, of, speed));
-  if (here.n.rows() == 0) return most;
-  // Rows may turn into each other, as those of a hinge of the ground do: J' = S J - J X. What they hold is the same.
-  const Matrix change = r.J + here.J * X, Y = null_space(here.J.topRows(here.n.holonomic), here.tolerance);
-  const Matrix S =
-      change * RowInverse(here.J, here.tolerance)(Matrix::Identity(here.n.rows(), here.n.rows()));
-  most = std::max({most, relative(change * here.free, here.J, speed),
-                   relative(change.topRows(here.n.holonomic) * Y, here.J, speed)});
-  return std::max(most, relative((r.B + here.B * X - S * here.B) * Y, here.B, speed));
+    relative(rate + of * X + Xt * of, of);
+  if (here.n.rows() > 0) {
+    // Rows may turn into each other, as those of a hinge of the ground do: J' = S J - J X. What they hold is the same.
+    const Matrix change = r.J + here.J * X, Y = null_space(here.J.topRows(here.n.holonomic), here.tolerance);
+    const Matrix S =
+        change * RowInverse(here.J, here.tolerance)(Matrix::Identity(here.n.rows(), here.n.rows()));
+    relative(change * here.free, here.J);
+    relative(change.topRows(here.n.holonomic) * Y, here.J);
+    relative((r.B + here.B * X - S * here.B) * Y, here.B);
+  }
+  return Eigen::Map<const Vector>(all.data(), static_cast<Eigen::Index>(all.size()));
+}
+
+/// The frame that goes along.
+struct Frame {
+  Matrix X;
+  double stray = 0;    ///< the largest rate of change that it sees
+  bool turns = false;  ///< X is not T alone
+};
+
+/// T, or T and the turn of all bodies together that leaves the least of all rates.
+Frame frame(const Mechanical& problem, const State& state, const MotionTerms& here, const MotionRates& r) {
+  const Vector v = MechanicalState(here.n).v(state.y);
+  const Vector standing = rates_seen(here, r, here.T, v);
+  Frame found{here.T, largest(standing)};
+  const auto* mechanism = as<Mechanism>(&problem);
+  if (mechanism == nullptr || found.stray <= at_rest) return found;
+  const auto at = problem.placed_at(state);
+  Matrix turns = Matrix::Zero(standing.size(), 3);
+  for (int i = is_planar(*mechanism) ? 2 : 0; i < 3; ++i)
+    turns.col(i) = rates_seen(here, r, here.T + turned(*mechanism, *at, Vector3d::Unit(i)), v) - standing;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> fit;
+  fit.setThreshold(unchanged);
+  fit.compute(turns);
+  const Vector3d omega = fit.solve(-standing);
+  const double left = largest(standing + turns * omega);
+  if (left > unchanged || left > .1 * found.stray) return found;
+  return {here.T + turned(*mechanism, *at, omega), left, true};
+}
+
+/// Without signs. What is not zero is known to no better than eps of the largest of its row.
+Matrix sizes(const Matrix& A) {
+  Matrix all = A.cwiseAbs();
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const double least = A.cols() == 0 ? 0 : blurred * all.row(i).maxCoeff();
+    for (double& x : all.row(i))
+      if (x != 0) x += least;
+  }
+  return all;
+}
+
+/// What reduce() sums up, without signs, each in parts of `exact`: by so much its entries may be wrong.
+Matrix doubt_of(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate,
+                double rates_error, const Linearisation& l) {
+  const Matrix Y = sizes(null_space(p.J.topRows(p.n.holonomic), p.tolerance)), Z = sizes(p.free);
+  const Matrix inverse = sizes(RowInverse(p.J, p.tolerance)(Matrix::Identity(p.n.rows(), p.n.rows())));
+  const Eigen::Index nu = Y.cols(), nw = Z.cols(), ns = p.n.s, n = nu + nw + ns;
+  const double part = rates_error / exact;
+  const Matrix B = sizes(p.B), T = sizes(p.T), x = l.x.cwiseAbs();
+  Matrix u = Matrix::Zero(p.n.v, n), w = Matrix::Zero(p.n.v, n);
+  u.leftCols(nu) = Y;
+  w.leftCols(nu) = inverse * B * Y;
+  w.middleCols(nu, nw) = Z;
+  const Matrix u_rate = w + T * u;
+  Matrix w_rate = inverse * (part * J_rate.cwiseAbs() * w + part * B_rate.cwiseAbs() * u + B * u_rate);
+  const Matrix force = sizes(p.K_size) * u + sizes(p.D_size) * w + sizes(p.S_size) * x + sizes(p.M) * w_rate;
+  if (nw > 0) w_rate += Z * sizes(l.mass.inverse()) * Z.transpose() * force;
+  const Matrix turn = inverse * (part * J_rate.cwiseAbs() + p.J.cwiseAbs() * part * X.cwiseAbs()) * Z;
+  Matrix all(n, n);
+  all << Y.transpose() * (u_rate + part * X.cwiseAbs() * u),
+      Z.transpose() * (w_rate + part * X.cwiseAbs() * w) + turn.transpose() * w,
+      p.k_q.cwiseAbs() * u + p.k_v.cwiseAbs() * w + p.k_s.cwiseAbs() * x;
+  return exact * all;
 }
 
 /// A and what its entries stand for, in the frame X, while J and B change as the rates say.
@@ -124,6 +178,39 @@ void reduce(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const M
   out.A.bottomRows(ns) = p.k_q * out.u + p.k_v * out.w + p.k_s * out.x;
 }
 
+/// Do rates that vanish here change, seen from a frame that does not turn as a whole (X is a constant then)? M' = -(M X + X'M) goes on like that: M'' = -(M'X + X'M').
+bool changes_later(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v) {
+  const double fast = (1 + largest(v)) * (1 + largest(v));
+  const Matrix Xt = X.transpose();
+  for (const auto& [second, first, of] :
+       {std::tuple<const Matrix&, const Matrix&, const Matrix&>(r.M_second, r.M, here.M),
+        {r.K_second, r.K, here.K},
+        {r.D_second, r.D, here.D}}) {
+    const Matrix left = second + first * X + Xt * first;
+    const double size = of.size() == 0 ? 0 : of.cwiseAbs().maxCoeff();
+    if (left.size() > 0 && left.cwiseAbs().maxCoeff() > unchanged_later * (1e-12 + size) * fast) return true;
+  }
+  return false;
+}
+
+/// Are stiffness and damping at this position others at other times?
+bool changes_with_time(const Mechanical& problem, const State& state, const MotionTerms& here, Time time) {
+  const MechanicalState part(here.n);
+  const double span = std::abs(problem.end() - state.t);
+  for (const double dt : {.013, .1, .37, 1.}) {
+    const MotionTerms then(problem, state.t + dt * span, part.q(state.y), part.v(state.y), part.s(state.y),
+                           here.tolerance, time);
+    for (const auto what : {&MotionTerms::M, &MotionTerms::K, &MotionTerms::D, &MotionTerms::S,
+                            &MotionTerms::k_q, &MotionTerms::k_v, &MotionTerms::k_s}) {
+      const Matrix &before = here.*what, change = then.*what - before;
+      if (change.size() > 0 &&
+          change.cwiseAbs().maxCoeff() > unchanged * (1e-12 + before.cwiseAbs().maxCoeff()))
+        return true;
+    }
+  }
+  return false;
+}
+
 void refuse_singular(const Mechanical& problem, const Redundancy& redundancy) {
   if (as<ForceDirections>(&problem) != nullptr)
     throw Error(
@@ -153,23 +240,29 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
   out.jacobian = here.J;
   out.tolerance = tolerance;
   const Matrix still = Matrix::Zero(here.n.rows(), here.n.v);
-  reduce(here, Matrix::Zero(here.n.v, here.n.v), still, still, out);
+  const Matrix X0 = Matrix::Zero(here.n.v, here.n.v);
+  reduce(here, X0, still, still, out);
+  out.doubt = doubt_of(here, X0, still, still, exact, out);
   if (time == Time::stands_still && largest(v) > 0)
     throw Error("time stands still, but the state moves", "set its velocities to zero");
   if (largest(v) <= at_rest && stands(here, out, part.s(state.y)) &&
       states_unrest(problem, here, v, part.s(state.y)) <= at_rest) {
     out.base = Linearisation::Base::equilibrium;
+    out.timed = changes_with_time(problem, state, here, time);
     return out;
   }
   if (time == Time::stands_still) return out;
-  const Matrix X = frame(problem, state, here);
   const MotionRates r = rates_along(problem, state, here);
-  out.stray = std::max(stray(here, r, X, v), states_unrest(problem, here, v, part.s(state.y)));
-  out.base = out.stray <= unchanged ? Linearisation::Base::steady : Linearisation::Base::instant;
-  if (out.base == Linearisation::Base::steady)
-    reduce(here, X, -here.J * X, -here.B * X, out);
-  else
-    reduce(here, X, r.J, r.B, out);
+  const Frame along = frame(problem, state, here, r);
+  const Matrix& X = along.X;
+  out.stray = std::max(along.stray, states_unrest(problem, here, v, part.s(state.y)));
+  out.base = out.stray <= unchanged && (along.turns || !changes_later(here, r, X, v))
+                 ? Linearisation::Base::steady
+                 : Linearisation::Base::instant;
+  const bool steady = out.base == Linearisation::Base::steady;
+  const Matrix J_rate = steady ? Matrix(-here.J * X) : r.J, B_rate = steady ? Matrix(-here.B * X) : r.B;
+  reduce(here, X, J_rate, B_rate, out);
+  out.doubt = doubt_of(here, X, J_rate, B_rate, along.turns || !steady ? known : exact, out);
   return out;
 }
 

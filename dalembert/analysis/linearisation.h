@@ -11,7 +11,8 @@
 //
 // At an equilibrium A is a constant. It is one along a steady motion, too, seen from a frame that goes along: turns of a body are
 // seen from a frame that does not turn with it (a wheel looks the same at any time), and everything from one that turns with the
-// rate Omega for which v' = Omega x v (a turn that is ridden at constant speed). Elsewhere A is that of an instant: Y and Z move with
+// rate Omega for which v' = Omega x v (a turn that is ridden at constant speed) and everything else stays the same (a body that
+// tumbles about one axis, if it goes along with it). Elsewhere A is that of an instant: Y and Z move with
 // the motion without turning in themselves.
 #pragma once
 
@@ -24,12 +25,14 @@ struct Linearisation {
   State state;          ///< complete
   Vector acceleration;  ///< v' there
   Matrix A;             ///< y' = A y
+  Matrix doubt;         ///< by how much rounding, or differences, can have changed each entry of A
   Matrix u, w,
       x;  ///< small changes of positions (along the tangent), velocities and states, for each entry of y
   Matrix free;                      ///< Z
   Matrix mass, damping, stiffness;  ///< Z'M Z, Z'D Z, Z'K Z
   Matrix jacobian;                  ///< J
   double tolerance = 0;  ///< unit rows of J that stick out of the span of others by less follow from them
+  bool timed = false;    ///< of an equilibrium: the equations about it change with the time
   double stray =
       0;  ///< of a motion that is not steady: the largest rate of change of A's parts, relative to them
 };

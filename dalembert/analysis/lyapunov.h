@@ -4,7 +4,8 @@
 //
 // after each step [BenettinEtAl1980; DieciRussellVanVleck1997]. The mean is weighted by w = 1 - cos(2 pi u), u = 0 ... 1 over the
 // time: what comes and goes leaves it like T^-3 instead of T^-1, and where it matters, on chaotic motions, it costs a fifth of the
-// accuracy. The error is the standard error of the means of 16 blocks, or of 4 where those agree ten
+// accuracy. Means that change with the time like a + b/t (neighbours that part like a power of t do that, without
+// chaos) have an error that reaches to a; those of both halves of the time lie within it, too. At least the error is the standard error of the means of 16 blocks, or of 4 where those agree ten
 // times better than chance would have it: what comes and goes is then longer than the short ones.
 #pragma once
 
@@ -25,13 +26,14 @@ struct LyapunovOptions {
 };
 
 struct LyapunovExponent {
-  double value = 0;  ///< weighted mean
-  double error = 0;  ///< its standard error
-  double plain = 0;  ///< S/t, without weights
+  double value = 0;     ///< weighted mean
+  double error = 0;     ///< its standard error
+  double plain = 0;     ///< S/t, without weights
+  bool drifts = false;  ///< means change with the time like a + b/t: the error reaches to a
 };
 
 struct LyapunovSpectrum {
-  std::vector<LyapunovExponent> exponents{};  ///< as the columns found them: descending, but for errors
+  std::vector<LyapunovExponent> exponents{};  ///< descending
   Eigen::Index dimension = 0;                 ///< of the tangent space
   std::vector<double> times{};                ///< of the records, the first being where means begin
   std::vector<Vector> sums{};                 ///< S, at each of them

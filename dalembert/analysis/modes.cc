@@ -2,30 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <random>
 
+#include "dalembert/analysis/known_rank.h"
 #include "dalembert/linear/decompositions.h"
 
 namespace dalembert {
 
 namespace {
 
-constexpr double singular = 1e-10;  // singular values of the balanced matrix beside the largest one
-constexpr double lasting = 1e-8;    // real parts beside |value|
-constexpr double real_value = 1e-9;
-constexpr double rounding = 1e-12;
+using Complex = std::complex<double>;
+using ComplexMatrix = Eigen::MatrixXcd;
+using ComplexVector = Eigen::VectorXcd;
 
-/// Powers of 2 that make rows and columns of D^-1 A D alike in size [ParlettReinsch1969]. Entries that are rounding beside
-/// others of their row have no say in it.
-Vector balance(const Matrix& given) {
+constexpr double undoubted = 1e-13;   // entries of which nothing is said, beside the largest of their row
+constexpr double rounding = 1e-15;    // that of any entry that is not zero, beside the largest of its row
+constexpr double certain_errors = 4;  // that a real part is away from zero if it is not zero
+constexpr double least_part = 1e-12;  // of a real or an imaginary part beside |value|
+
+/// Powers of 2 that make rows and columns of D^-1 A D alike in size [ParlettReinsch1969]. Entries that may be zero have no say.
+Vector balance(const Matrix& given, const Matrix& doubt) {
   const Eigen::Index n = given.rows();
-  Matrix A = given.cwiseAbs();
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
-      if (A(i, j) <= rounding * given.row(i).cwiseAbs().maxCoeff()) A(i, j) = 0;
+  Matrix A = (given.array().abs() > doubt.array()).select(given.cwiseAbs(), 0);
   Vector D = Vector::Ones(n);
-  for (bool again = true; again;) {
-    again = false;
+  for (int round = 0; round < 100; ++round) {
+    bool again = false;
     for (Eigen::Index i = 0; i < n; ++i) {
       const double column = A.col(i).norm(), row = A.row(i).norm();
       if (column == 0 || row == 0) continue;
@@ -36,35 +39,132 @@ Vector balance(const Matrix& given) {
       D[i] *= factor;
       again = true;
     }
+    if (!again) break;
   }
   return D;
 }
 
-/// A balanced matrix with its zero eigenvalues in front.
+/// A with its zero eigenvalues in front.
 struct Deflated {
-  explicit Deflated(Matrix balanced) : A(std::move(balanced)), Q(Matrix::Identity(A.rows(), A.cols())) {
-    const double scale = A.size() == 0 ? 0 : A.norm();
+  Deflated(Matrix given, Matrix wrong)
+      : A(std::move(given)), doubt(std::move(wrong)), T(Matrix::Identity(A.rows(), A.cols())) {
     while (zeros < A.rows()) {
       const Eigen::Index left = A.rows() - zeros;
-      const Eigen::JacobiSVD<Matrix> svd(A.bottomRightCorner(left, left), Eigen::ComputeFullV);
-      const Eigen::Index null = (svd.singularValues().array() <= singular * scale).count();
+      const KnownRank known =
+          known_rank(A.bottomRightCorner(left, left), doubt.bottomRightCorner(left, left));
+      const Eigen::Index null = left - known.rank;
       if (null == 0) break;
-      Matrix V(left, left);
-      V << svd.matrixV().rightCols(null), svd.matrixV().leftCols(left - null);
-      A.rightCols(left) = (A.rightCols(left) * V).eval();
-      A.bottomRows(left) = (V.transpose() * A.bottomRows(left)).eval();
-      A.block(zeros, zeros, left, null).setZero();
-      Q.rightCols(left) = (Q.rightCols(left) * V).eval();
+      take_out(known.null, known.unit);
       if (zeros == 0) first = null;
       zeros += null;
     }
   }
-  Matrix A, Q;
+
+  Matrix A, doubt, T;
   Eigen::Index zeros = 0, first = 0;  ///< first: those that A itself maps to zero
+
+ private:
+  /// The next basis: columns X, and unit vectors for all rows that are not those of the identity in X.
+  void take_out(const Matrix& X, const std::vector<Eigen::Index>& unit) {
+    const Eigen::Index left = X.rows(), null = X.cols();
+    std::vector<Eigen::Index> others;
+    for (Eigen::Index i = 0; i < left; ++i)
+      if (std::find(unit.begin(), unit.end(), i) == unit.end()) others.push_back(i);
+    Matrix basis = Matrix::Zero(left, left), inverse = Matrix::Zero(left, left);
+    basis.leftCols(null) = X;
+    for (std::size_t j = 0; j < unit.size(); ++j) inverse(static_cast<Eigen::Index>(j), unit[j]) = 1;
+    for (std::size_t j = 0; j < others.size(); ++j) {
+      const auto k = null + static_cast<Eigen::Index>(j);
+      basis(others[j], k) = 1, inverse(k, others[j]) = 1;
+      for (std::size_t i = 0; i < unit.size(); ++i)
+        inverse(k, unit[i]) = -X(others[j], static_cast<Eigen::Index>(i));
+    }
+    A.rightCols(left) = (A.rightCols(left) * basis).eval();
+    A.bottomRows(left) = (inverse * A.bottomRows(left)).eval();
+    doubt.rightCols(left) = (doubt.rightCols(left) * basis.cwiseAbs()).eval();
+    doubt.bottomRows(left) = (inverse.cwiseAbs() * doubt.bottomRows(left)).eval();
+    A.block(zeros, zeros, left, null).setZero();
+    T.rightCols(left) = (T.rightCols(left) * basis).eval();
+  }
 };
 
-Mode::Fate fate_of(std::complex<double> value) {
-  if (std::abs(value.real()) <= lasting * std::abs(value)) return Mode::Fate::lasts;
+std::vector<Complex> eigenvalues(const Matrix& A) {
+  const Vector D = balance(A, Matrix::Zero(A.rows(), A.cols()));
+  const Eigen::EigenSolver<Matrix> solver(D.cwiseInverse().asDiagonal() * A * D.asDiagonal(), false);
+  return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
+}
+
+/// Of a regular matrix. Those that are small beside others are lost in the rounding of these: they are the inverse ones of the
+/// inverse, which a solution with rows and columns that are alike gives to nearly all digits.
+std::vector<Complex> eigenvalues_of_all_sizes(const Matrix& R) {
+  const Matrix inverse = inverse_of(R);
+  std::vector<Complex> large = eigenvalues(R), small = eigenvalues(inverse), all;
+  const auto smaller = [](Complex a, Complex b) { return std::abs(a) < std::abs(b); };
+  const double between = std::sqrt(std::abs(*std::max_element(large.begin(), large.end(), smaller)) /
+                                   std::abs(*std::max_element(small.begin(), small.end(), smaller)));
+  for (const Complex s : large)
+    if (std::abs(s) > between) all.push_back(s);
+  for (const Complex s : small)
+    if (std::abs(s) * between >= 1) all.push_back(1. / s);
+  return all.size() == large.size() ? all : large;
+}
+
+struct Pair {
+  Complex value;
+  ComplexVector right, left;
+  double error = 0;
+};
+
+/// Iteration with Rayleigh quotients of both vectors, as long as it stays next to the value.
+Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, std::size_t which) {
+  const Eigen::Index n = R.rows();
+  Pair found{value, {}, {}};
+  const ComplexMatrix whole = R.cast<Complex>();
+  const double size = std::abs(value);
+  for (int round = 0; round < 4; ++round) {
+    const double off = 1e-15 * std::abs(found.value) * (round == 0 ? 1e3 : 1);  // not to divide by zero
+    const ComplexMatrix shifted = whole - (found.value + off) * ComplexMatrix::Identity(n, n);
+    const Alike alike(shifted.cwiseAbs());
+    Eigen::FullPivLU<ComplexMatrix> lu(alike(shifted));
+    lu.setThreshold(0);  // it is all but singular, as it should be
+    // In the scale of the matrix a start without zeros has a part of every vector.
+    if (round == 0) {
+      found.right = alike.columns.cast<Complex>(), found.left = alike.rows.cast<Complex>();
+      std::mt19937 random(static_cast<unsigned>(which));  // values that are the same get vectors of their own
+      std::uniform_real_distribution<double> factor(.5, 1.5);
+      for (Eigen::Index i = 0; i < n; ++i) found.right[i] *= factor(random), found.left[i] *= factor(random);
+    }
+    const auto solve = [&](const ComplexVector& b) -> ComplexVector {
+      return alike.columns.asDiagonal() * lu.solve(alike.rows.asDiagonal() * b);
+    };
+    Eigen::FullPivLU<ComplexMatrix> adjoint(ComplexMatrix(alike(shifted).adjoint()));
+    adjoint.setThreshold(0);
+    const auto solve_adjoint = [&](const ComplexVector& b) -> ComplexVector {
+      return alike.rows.asDiagonal() * adjoint.solve(alike.columns.asDiagonal() * b);
+    };
+    const int again = round == 0 ? 2 : 1;
+    ComplexVector x = found.right, y = found.left;
+    for (int k = 0; k < again; ++k) {
+      x = solve(x), y = solve_adjoint(y);
+      if (!x.allFinite() || !y.allFinite() || x.norm() == 0 || y.norm() == 0) return found;
+      x.normalize(), y.normalize();
+    }
+    found.right = x, found.left = y;
+    const Complex overlap = y.dot(x);
+    found.error = (y.cwiseAbs().dot(doubt * x.cwiseAbs())) / std::abs(overlap);
+    if (!std::isfinite(found.error)) found.error = std::numeric_limits<double>::infinity();
+    const Complex next = y.dot(whole * x) / overlap;
+    if (!(std::abs(next - value) <= std::min(gap, size) / 2)) return found;
+    const bool settled = std::abs(next - found.value) <= 1e-15 * size;
+    found.value = next;
+    if (settled) break;
+  }
+  return found;
+}
+
+Mode::Fate fate_of(Complex value, double error) {
+  if (std::abs(value.real()) <= std::max(certain_errors * error, least_part * std::abs(value)))
+    return Mode::Fate::lasts;
   return value.real() < 0 ? Mode::Fate::decays : Mode::Fate::grows;
 }
 
@@ -100,27 +200,63 @@ std::vector<std::complex<double>> Modes::values() const {
   return values;
 }
 
-Modes modes_of(const Matrix& given) {
+Modes modes_of(const Matrix& A) {
+  Matrix doubt(A.rows(), A.cols());
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    doubt.row(i).setConstant(undoubted * A.row(i).cwiseAbs().maxCoeff());
+  return modes_of(A, doubt);
+}
+
+namespace {
+
+/// How large eigenvalues become if entries of a nilpotent matrix are wrong by their doubt, one way or the other.
+double spread(const Matrix& N, const Matrix& doubt) {
+  if (N.size() == 0 || doubt.maxCoeff() == 0) return 0;
+  std::mt19937 random(1);
+  double most = 0;
+  for (int k = 0; k < 4; ++k) {
+    Matrix wrong = N;
+    for (Eigen::Index i = 0; i < N.rows(); ++i)
+      for (Eigen::Index j = 0; j < N.cols(); ++j)
+        wrong(i, j) += random() % 2 == 0 ? doubt(i, j) : -doubt(i, j);
+    for (const Complex s : eigenvalues(wrong)) most = std::max(most, std::abs(s));
+  }
+  return most;
+}
+
+}  // namespace
+
+Modes modes_of(const Matrix& given, const Matrix& doubt) {
   Modes found;
-  const Vector D = balance(given);
-  const Deflated whole(D.cwiseInverse().asDiagonal() * given * D.asDiagonal());
-  const Eigen::Index n = given.rows(), k = whole.zeros, left = n - k;
+  const Vector D = balance(given, doubt);
+  const auto balanced = [&](const Matrix& A) -> Matrix {
+    return D.cwiseInverse().asDiagonal() * A * D.asDiagonal();
+  };
+  const Matrix A = balanced(given);
+  Matrix doubts = balanced(doubt);
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const double least = rounding * A.row(i).cwiseAbs().maxCoeff();
+    for (Eigen::Index j = 0; j < A.cols(); ++j)
+      if (A(i, j) != 0) doubts(i, j) = std::max(doubts(i, j), least);
+  }
+  const Deflated whole(A, doubts);
+  const Eigen::Index k = whole.zeros, left = given.rows() - k;
   found.zeros = k;
-  found.still = D.asDiagonal() * whole.Q.leftCols(whole.first);
+  found.still = D.asDiagonal() * whole.T.leftCols(whole.first);
   for (Eigen::Index j = 0; j < found.still.cols(); ++j) found.still.col(j).normalize();
+  found.hidden = spread(whole.A.topLeftCorner(k, k), whole.doubt.topLeftCorner(k, k));
   if (left == 0) return found;
 
-  const Eigen::EigenSolver<Matrix> solver(whole.A.bottomRightCorner(left, left));
-  const Matrix N = whole.A.topLeftCorner(k, k), B = whole.A.topRightCorner(k, left);
-  for (Eigen::Index i = 0; i < left; ++i) {
-    std::complex<double> value = solver.eigenvalues()[i];
-    if (std::abs(value.imag()) <= real_value * std::abs(value)) value = value.real();
+  const std::vector<Complex> values = eigenvalues_of_all_sizes(whole.A.bottomRightCorner(left, left));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double gap = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < values.size(); ++j)
+      if (j != i) gap = std::min(gap, std::abs(values[i] - values[j]));
+    Pair pair = refined(A, doubts, values[i], gap, i);
+    Complex& value = pair.value;
+    if (std::abs(value.imag()) <= std::max(pair.error, least_part * std::abs(value))) value = value.real();
     if (value.imag() < 0) continue;
-    const Eigen::VectorXcd x2 = solver.eigenvectors().col(i);
-    Eigen::VectorXcd x(n);
-    const Eigen::MatrixXcd chain = value * Eigen::MatrixXcd::Identity(k, k) - N;
-    x << (k == 0 ? Eigen::VectorXcd(0) : Eigen::VectorXcd(chain.partialPivLu().solve(B * x2))), x2;
-    Mode mode{value, D.asDiagonal() * (whole.Q * x), fate_of(value)};
+    Mode mode{value, D.asDiagonal() * pair.right, pair.error, fate_of(value, pair.error)};
     mode.shape.normalize();
     found.all.push_back(std::move(mode));
   }

@@ -37,6 +37,14 @@ Matrix turning(const Mechanical& problem, const Placement& at, In v) {
   return inverse * lifted;
 }
 
+/// The sum of |entries| at each place.
+Matrix sizes_of(const Entries& entries, Eigen::Index rows, Eigen::Index columns) {
+  Matrix all = Matrix::Zero(rows, columns);
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    all(entries.row(k), entries.column(k)) += std::abs(entries.value(k));
+  return all;
+}
+
 }  // namespace
 
 RowInverse::RowInverse(const Matrix& J, double tolerance) : lengths_(lengths_of(J)), columns_(J.cols()) {
@@ -80,6 +88,7 @@ MotionTerms::MotionTerms(const Mechanical& problem, double t, In q, In v, In s, 
   Derivatives d;
   problem.derivatives(*at, v, s, a, l, d);
   K = d.K.dense(n.v, n.v), D = d.D.dense(n.v, n.v), S = d.S.dense(n.v, n.s);
+  K_size = sizes_of(d.K, n.v, n.v), D_size = sizes_of(d.D, n.v, n.v), S_size = sizes_of(d.S, n.v, n.s);
   B = time == Time::stands_still ? Matrix::Zero(n.rows(), n.v) : d.B.dense(n.rows(), n.v);
   k_q = d.k_q.dense(n.s, n.v), k_v = d.k_v.dense(n.s, n.v), k_s = d.k_s.dense(n.s, n.s);
   T = turning(problem, *at, v);
@@ -114,15 +123,18 @@ MotionRates rates_along(const Mechanical& problem, const State& state, const Mot
   const double h = 1e-3 / (1 + largest(v));
   const auto moved = [&](double dt) {
     Vector q(here.n.q);
-    problem.advance(*at, dt * v, q);
+    problem.advance(*at, dt * v + dt * dt / 2 * here.a, q);
     return MotionTerms(problem, state.t + dt, q, v + dt * here.a, s + dt * here.ds, here.tolerance);
   };
   const MotionTerms a = moved(h), b = moved(-h), c = moved(2 * h), d = moved(-2 * h);
   const auto rate = [&](Matrix MotionTerms::*what) -> Matrix {
     return (8 * (a.*what - b.*what) - (c.*what - d.*what)) / (12 * h);
   };
-  return {rate(&MotionTerms::M), rate(&MotionTerms::J), rate(&MotionTerms::K), rate(&MotionTerms::D),
-          rate(&MotionTerms::B)};
+  const auto second = [&](Matrix MotionTerms::*what) -> Matrix {
+    return (16 * (a.*what + b.*what) - (c.*what + d.*what) - 30 * here.*what) / (12 * h * h);
+  };
+  return {rate(&MotionTerms::M), rate(&MotionTerms::J),   rate(&MotionTerms::K),   rate(&MotionTerms::D),
+          rate(&MotionTerms::B), second(&MotionTerms::M), second(&MotionTerms::K), second(&MotionTerms::D)};
 }
 
 }  // namespace dalembert

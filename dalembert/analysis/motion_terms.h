@@ -42,7 +42,9 @@ struct MotionTerms {
   Mechanical::Sizes n;
   double tolerance;
   Matrix M, J, K, D, S, B, k_q, k_v, k_s;
-  Matrix T;  ///< zero for plain coordinates
+  Matrix K_size, D_size,
+      S_size;  ///< sums of what entries are made of, without signs: 1e9 - 1e9 is known to 1e-7 only
+  Matrix T;    ///< zero for plain coordinates
   Vector f, bias, w, ds, a, l;
   Matrix free;  ///< Z, orthonormal, J Z = 0
 };
@@ -58,6 +60,7 @@ double unrest(const Vector& rates, const Vector& sizes);
 /// Rates of change along the motion, by differences of fourth order.
 struct MotionRates {
   Matrix M, J, K, D, B;
+  Matrix M_second, K_second, D_second;  ///< the second ones: a rate may vanish at one instant
 };
 MotionRates rates_along(const Mechanical&, const State&, const MotionTerms& here);
 

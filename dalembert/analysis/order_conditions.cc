@@ -227,4 +227,52 @@ int embedded_order_of(const Tableau& tableau, Kind kind) {
                  [&](int q) { return embedded_trees_for(kind, q); });
 }
 
+namespace {
+
+constexpr double rosenbrock_rounding =
+    1e-12;  // of coefficients with 15 digits or so, beside the sum of all terms without signs
+
+Vector rosenbrock_stages(const Matrix& alpha, const Matrix& beta, const Tree& tree) {
+  Vector product = Vector::Ones(alpha.rows());
+  const Matrix& matrix = tree.above.size() == 1 ? beta : alpha;
+  for (const Tree& branch : tree.above)
+    product = product.cwiseProduct(matrix * rosenbrock_stages(alpha, beta, branch)).eval();
+  return product;
+}
+
+void write_rosenbrock(const Tree& tree, char index, char& next, std::string& out) {
+  for (const Tree& branch : tree.above) {
+    const char mine = next++;
+    out += fmt::format(" {}_{}{}", tree.above.size() == 1 ? "beta" : "alpha", index, mine);
+    write_rosenbrock(branch, mine, next, out);
+  }
+}
+
+}  // namespace
+
+std::vector<Condition> rosenbrock_conditions(const RosenbrockWeights& w, int wanted) {
+  std::vector<Condition> all;
+  for (const Tree& tree : ode_trees(wanted)) {
+    std::string formula = "sum b_i";
+    char next = 'j';
+    write_rosenbrock(tree, 'i', next, formula);
+    const double left = w.b.dot(rosenbrock_stages(w.alpha, w.beta, tree)),
+                 size = w.b.cwiseAbs().dot(rosenbrock_stages(w.alpha.cwiseAbs(), w.beta.cwiseAbs(), tree));
+    all.push_back({.tree = text(tree),
+                   .formula = formula,
+                   .order = order(tree),
+                   .left = Exact::parse(fmt::format("{:.20f}", left)),
+                   .right = right_side(tree),
+                   .tolerance = rosenbrock_rounding * size});
+  }
+  return all;
+}
+
+int order_of(const RosenbrockWeights& w, int most) {
+  for (int q = 1; q <= most; ++q)
+    for (const Condition& c : rosenbrock_conditions(w, q))
+      if (!c.holds()) return q - 1;
+  return most;
+}
+
 }  // namespace dalembert

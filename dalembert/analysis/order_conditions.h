@@ -57,6 +57,16 @@ SimplifyingAssumptions simplifying_assumptions(const ExactTableau&);
 /// By the simplifying assumptions where these decide, otherwise by all trees.
 int order_of(const ExactTableau&);
 
+/// Of a Rosenbrock method with exact derivatives: below a vertex with one branch beta_ij = alpha_ij + gamma_ij, below one with several alpha_ij
+/// [HairerWanner1996, IV.7]. The coefficients are doubles, and the tolerance is that of their sums.
+struct RosenbrockWeights {
+  Matrix alpha, beta;
+  Vector b;
+};
+std::vector<Condition> rosenbrock_conditions(const RosenbrockWeights&, int order);
+/// The highest order up to `most` for which all of them hold.
+int order_of(const RosenbrockWeights&, int most);
+
 /// One condition for a given tree, whatever its root: y_1 for a meagre one, Z_s for a fat one.
 Condition condition(const Tableau&, const Tree&);
 

@@ -6,12 +6,14 @@
 //   [E1] y' = [A1] y         and what is left without derivatives is differentiated:    [E1] y' = [A1] y
 //   [0 ]      [A2]                                                                      [A2]      [0 ]
 //
-// until E is regular, after as many rounds as the index. d_k rows are differentiated in round k: d_k - d_(k+1) blocks at infinity
+// until E is regular, after as many rounds as the index. Coefficients that are small count (a capacitor of 2e-12 F is one): the rank is that of E scaled by
+// itself, and only what rounding could have made is zero (known_rank.h). d_k rows are differentiated in round k: d_k - d_(k+1) blocks at infinity
 // have size k. All that was differentiated, together, holds a solution on a subspace with basis V; E^-1 A on it has the
 // finite eigenvalues and nothing else. What is differentiated again and again without end is a singular pencil.
 #pragma once
 
 #include <complex>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,8 +39,9 @@ Pencil pencil_of(const Mechanical&, const State&, ConstraintLevel);
 
 struct KroneckerForm {
   struct Round {
-    Vector singular_values;  ///< of E, rows and columns of [E A] scaled alike
+    Vector singular_values;  ///< of E, its rows and columns scaled alike
     Eigen::Index rank = 0;
+    double doubt = 0;  ///< what is below may be zero
     std::vector<std::string>
         equations{};  ///< in the combinations that are differentiated; those with large parts
   };
@@ -49,6 +52,11 @@ struct KroneckerForm {
   std::vector<std::complex<double>> finite;  ///< by growing real part
   Matrix solutions;                          ///< V: E y' = A y has solutions through these only
   Matrix flow;                               ///< R with y = V x, x' = R x
+  Matrix doubt;                              ///< by how much rounding can have changed each of its entries
+  /// What it would be if singular values between rounding and 1e-9 were zero, where that is something else: it cannot be told.
+  std::shared_ptr<const KroneckerForm> other{};
+
+  bool same_structure(const KroneckerForm&) const;  ///< the same blocks at infinity
 };
 
 KroneckerForm kronecker_form(const Pencil&);

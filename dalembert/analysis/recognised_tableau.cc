@@ -9,6 +9,9 @@ namespace dalembert {
 namespace {
 
 constexpr double near = 1e-13;
+constexpr double collocates =
+    1e-10;  // coefficients of nodes that nearly meet are large, and known to fewer digits
+constexpr double nodes_near = 1e-11;  // of row sums
 constexpr int digits = 60;
 
 ExactVector powers(const Exact& x, std::size_t count) {
@@ -28,8 +31,8 @@ bool is_collocation(const RungeKuttaForm& form, const Vector& c) {
   for (Eigen::Index k = 1; k <= s; ++k) {
     const Vector next = power.cwiseProduct(c);
     const auto order = static_cast<double>(k);
-    if (!((form.A * power - next / order).cwiseAbs().maxCoeff() < 1e-12)) return false;
-    if (!(std::abs(form.b.dot(power) - 1 / order) < 1e-12)) return false;
+    if (!((form.A * power - next / order).cwiseAbs().maxCoeff() < collocates)) return false;
+    if (!(std::abs(form.b.dot(power) - 1 / order) < collocates)) return false;
     power = next;
   }
   for (Eigen::Index i = 0; i < s; ++i)
@@ -76,16 +79,23 @@ struct Nodes {
   double tolerance = 0;
 };
 
-std::optional<Nodes> exact_nodes(const Vector& c) {
+Nodes exact_nodes(const Vector& c) {
   Nodes nodes;
   for (const double each : c) {
-    const auto known = recognised(each);
+    const auto known = recognised(each, nodes_near);
     if (!known) break;
     nodes.c.push_back(*known);
   }
   if (nodes.c.size() == static_cast<std::size_t>(c.size())) return nodes;
   const auto polynomial = node_polynomial(c);
-  if (!polynomial) return {};
+  if (!polynomial) {  // any other ones: the method with these very nodes
+    nodes = {};
+    for (const double each : c) {
+      const auto known = recognised(each, nodes_near);
+      nodes.c.push_back(known ? *known : as_it_is(each));
+    }
+    return nodes;
+  }
   nodes = {.c = {}, .tolerance = 1e-45};
   for (const double each : c) nodes.c.push_back(refined(each, *polynomial));
   return nodes;
@@ -143,7 +153,11 @@ double distance(const ExactTableau& exact, const RungeKuttaForm& form) {
 }  // namespace
 
 std::optional<Exact> recognised(double x) {
-  const double allowed = near * std::max(1.0, std::abs(x));
+  return recognised(x, near);
+}
+
+std::optional<Exact> recognised(double x, double within) {
+  const double allowed = within * std::max(1.0, std::abs(x));
   for (long q = 1; q <= 5000; ++q) {
     const double p = std::round(x * static_cast<double>(q));
     if (std::abs(x - p / static_cast<double>(q)) <= allowed) return Exact(static_cast<long>(p)) / Exact(q);
@@ -161,7 +175,7 @@ std::optional<Exact> recognised(double x) {
 RecognisedTableau recognised(const RungeKuttaForm& form) {
   const Vector c = form.A.rowwise().sum();
   RecognisedTableau found;
-  const auto nodes = is_collocation(form, c) ? exact_nodes(c) : std::nullopt;
+  const auto nodes = is_collocation(form, c) ? std::optional(exact_nodes(c)) : std::nullopt;
   if (nodes) {
     found.exact = collocation_with(*nodes);
     found.how = nodes->tolerance == 0

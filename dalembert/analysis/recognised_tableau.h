@@ -16,6 +16,7 @@ namespace dalembert {
 
 /// The number with small numerators and denominators that a double is, up to 1e-13; nothing if there is none.
 std::optional<Exact> recognised(double);
+std::optional<Exact> recognised(double, double within);
 
 struct RecognisedTableau {
   ExactTableau exact;

@@ -85,7 +85,7 @@ Spectrum spectrum_at(const Formulation& formulation, const State& original) {
   Spectrum result;
   const Linearisation on_constraints = linearise(*mechanical, original);
   result.base = on_constraints.base;
-  result.motion = modes_of(on_constraints.A).values();
+  result.motion = modes_of(on_constraints.A, on_constraints.doubt).values();
   if (H.rows() == 0) return result;
 
   // dh/dt by differences of fourth order: their steps are long enough to leave the digits the second difference needs.

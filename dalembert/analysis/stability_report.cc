@@ -152,11 +152,28 @@ void judge(const RungeKuttaForm& form, StabilityReport& report) {
 
 // ---- multistep ----
 
+struct Locus {
+  Complex rho, sigma;
+};
+Locus locus(const MultistepForm& form, double theta) {
+  Locus at;
+  for (Eigen::Index j = 0; j < form.alpha.size(); ++j) {
+    const Complex power = std::polar(1.0, -theta * static_cast<double>(j));
+    at.rho += form.alpha[j] * power;
+    at.sigma += form.beta[j] * power;
+  }
+  return at;
+}
+
 /// The locus where it comes closest to the negative axis, as an angle from it.
 double sector(const MultistepForm& form) {
+  // Where rho and sigma are small beside their terms, z is known to fewer digits: a common root near the circle is no boundary.
   const auto angle = [&](double theta) {
-    const Complex z = boundary_locus(form, theta);
-    return z.real() < -1e-12 * std::abs(z) ? std::atan2(std::abs(z.imag()), -z.real()) : pi / 2;
+    const Locus at = locus(form, theta);
+    const Complex z = at.rho / at.sigma;
+    const double error = 1e-15 * (form.alpha.cwiseAbs().sum() / std::abs(at.rho) +
+                                  form.beta.cwiseAbs().sum() / std::abs(at.sigma));
+    return z.real() < -(1e-12 + 4 * error) * std::abs(z) ? std::atan2(std::abs(z.imag()), -z.real()) : pi / 2;
   };
   constexpr int count = 20000;
   double best = pi / 2, at = 0;
@@ -290,13 +307,8 @@ void judge(const MeasuredForm& form, StabilityReport& report) {
 }  // namespace
 
 Complex boundary_locus(const MultistepForm& form, double theta) {
-  Complex rho = 0, sigma = 0;
-  for (Eigen::Index j = 0; j < form.alpha.size(); ++j) {
-    const Complex power = std::polar(1.0, -theta * static_cast<double>(j));
-    rho += form.alpha[j] * power;
-    sigma += form.beta[j] * power;
-  }
-  return rho / sigma;
+  const Locus at = locus(form, theta);
+  return at.rho / at.sigma;
 }
 
 std::vector<double> e_polynomial(const StabilityFunction& R) {

@@ -180,7 +180,13 @@ struct OfMechanical final : TangentFlow::Equations {
     H.topLeftCorner(n_.holonomic, n_.q) = J.topRows(n_.holonomic) * inverse;
     H.block(n_.holonomic, 0, n_.rows(), n_.q) = B * inverse;
     H.block(n_.holonomic, n_.q, n_.rows(), n_.v) = J;
-    if (lengths > 0) H.bottomLeftCorner(n_.q, n_.q) = Matrix::Identity(n_.q, n_.q) - N * inverse;
+    if (lengths > 0) {
+      // Rows x x' of a unit vector x: one of them is long enough, and short ones are rounding in all but their length.
+      Matrix out = Matrix::Identity(n_.q, n_.q) - N * inverse;
+      for (Eigen::Index i = 0; i < n_.q; ++i)
+        if (out.row(i).norm() < .1) out.row(i).setZero();
+      H.bottomLeftCorner(n_.q, n_.q) = out;
+    }
     return H;
   }
 

@@ -32,6 +32,7 @@ struct Exception {
   std::string reference;  ///< what the other program finds; empty: not known
   std::string why;
   std::function<bool(const Entry&)> holds;
+  Reason::Says says = Reason::Says::why;
 };
 /// One printed line: a quantity at the times of its table, and entries that do not come out, by position.
 struct Line {
@@ -66,7 +67,7 @@ PaperRow compare(const Entry& e) {
   if (!known.reference.empty())
     row.reference = PaperReference{known.reference, "an independent program under the same reading",
                                    agree(agrees(known.reference, value))};
-  return explained(row, {known.why, known.holds(e)});
+  return explained(row, {known.why, known.holds(e), known.says});
 }
 
 Rows compare(const std::vector<Block>& blocks, const std::vector<double>& times,
@@ -219,7 +220,7 @@ std::vector<Block> blocks_62() {
     return Exception{reference,
                      "neither alpha2 = 1, as the text says, nor 1/h, as Baumgarte's rows have it, gives this "
                      "entry with any of the three E, of which none is named",
-                     no_reading};
+                     no_reading, Reason::Says::what_was_tried};
   };
   const std::map<std::size_t, Exception> all = {
       {0, known("")}, {1, known("")}, {2, known("")}, {3, known("")}, {4, known("")}};
@@ -274,7 +275,7 @@ std::vector<Block> blocks_64() {
   const auto run = [](int s) { return Experiment{"ascher-lin-6-4", "srm", srm(5e-3, s, {{"E", 0}})}; };
   const auto known = [](const char* reference) {
     return Exception{reference, "no reading that was tried gives it; the entries beside it agree",
-                     others_agree};
+                     others_agree, Reason::Says::what_was_tried};
   };
   return {
       {"iteration 1",

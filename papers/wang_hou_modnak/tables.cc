@@ -144,7 +144,7 @@ Reason nearer(double printed, double ours) {
   return {
       "ours is nearer to 4, the value for order 2; no reading of the text that was tried gives the printed "
       "one",
-      std::abs(ours - 4) < std::abs(printed - 4)};
+      std::abs(ours - 4) < std::abs(printed - 4), Reason::Says::what_was_tried};
 }
 
 std::vector<PaperRow> table_2(const PaperOptions& options, std::vector<std::filesystem::path>& written) {
@@ -236,7 +236,7 @@ std::vector<PaperRow> table_3(const PaperOptions& options, std::vector<std::file
           {fmt::format("(b) dt = {}/10", dt), "x2 - 2 y1", printed, reference}, signs, ours,
           {"with one pass per substep the constraint is violated by what halves with the step, as order 1 "
            "says; the printed figures grow instead, and no reading that was tried gives them",
-           std::abs(ours / next - 2) < .1}));
+           std::abs(ours / next - 2) < .1, Reason::Says::what_was_tried}));
     }
   }
   return rows;

@@ -206,9 +206,9 @@ Rows spring_force(const PaperOptions&, std::vector<std::filesystem::path>&) {
           ->printed.steps;
     };
     const double paper = printed("CM") / printed("CS");
-    rows.push_back({fmt::format("CM / CS, TOL {:.0e} eps {:.0e}", tolerance, eps), "ratio of steps",
-                    fmt::format("{:.2f}", paper), fmt::format("{:.2f}", ours),
-                    agree(ours < std::max(.35, 1.45 * paper))});
+    rows.push_back({fmt::format("CM / CS, TOL {:.0e} eps {:.0e}", tolerance, eps),
+                    "ratio of steps; agrees up to 1.45 times it, or 0.35", fmt::format("{:.2f}", paper),
+                    fmt::format("{:.2f}", ours), agree(ours < std::max(.35, 1.45 * paper))});
   }
   const Iteration consistent{"CM, P at the predictor", "cm", {{"error-test", 1}}};
   const Summary s = solve({"circle-spring", {{"eps", 1e-4}}, consistent, 1e-4, Experiment::Start::cold});
@@ -268,7 +268,8 @@ Rows bushing_moderate(const PaperOptions&, std::vector<std::filesystem::path>&) 
             most_failures({"bushing-pendulum", {{"eps", table53[k].eps}}, iteration, table53[k].tolerance}));
   for (const char* iteration : {"GGL", "GGL*", "CS", "CM"}) rows.push_back(growth(iteration, ran));
   const double cs = of(ran, "CS", 1e-3, 1e-3).steps, cm = of(ran, "CM", 1e-3, 1e-3).steps;
-  rows.push_back({"CM / CS, TOL 1e-03", "ratio of steps: no difference at moderate stiffness", "1.00",
+  rows.push_back({"CM / CS, TOL 1e-03",
+                  "ratio of steps: no difference at moderate stiffness; agrees within 0.15", "1.00",
                   fmt::format("{:.2f}", cm / cs), agree(std::abs(cm / cs - 1) < .15)});
   return rows;
 }

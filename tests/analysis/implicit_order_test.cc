@@ -4,6 +4,7 @@
 #include "dalembert/analysis/amplification.h"
 #include "dalembert/analysis/order_conditions.h"
 #include "dalembert/analysis/recognised_tableau.h"
+#include "dalembert/method/rosenbrock/rosenbrock.h"
 
 namespace dalembert {
 namespace {
@@ -55,6 +56,17 @@ TEST(ImplicitTableaus, AWrongCoefficientIsSeen) {
   auto form = std::get<RungeKuttaForm>(*linear_form(entry, Parameters(entry.options, {}, entry.name)));
   form.A(3, 1) += 1e-6;
   EXPECT_LT(order_of(recognised(form).exact), 4);
+}
+
+TEST(RosenbrockMethods, HaveTheOrdersOfTheirOwnConditions) {
+  for (const auto& [name, order] : {std::pair("rodas4", 4), std::pair("rodas5p", 5)}) {
+    const auto method = find_method(name).make();
+    const RosenbrockCoefficients& c = dynamic_cast<const Rosenbrock&>(*method).coefficients();
+    RosenbrockWeights weights{c.alpha, c.beta, c.b};
+    EXPECT_EQ(order_of(weights, 6), order) << name;
+    weights.alpha(3, 1) += 1e-6;
+    EXPECT_LT(order_of(weights, 6), order) << name << " with a wrong coefficient";
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
+#include "dalembert/model/model.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -94,7 +95,8 @@ TEST(Lyapunov, FormulationsAddTheirOwn) {
 }
 
 TEST(Lyapunov, SpaceHasTheDimensionOfTheMotion) {
-  const auto top = lyapunov_spectrum(make_problem("heavy-top"), until(.2, .02, 1e-7));
+  const auto top = lyapunov_spectrum(make_problem("heavy-top"), until(4, .4, 1e-7));
+  ASSERT_TRUE(top.complete()) << top.message;
   EXPECT_EQ(top.dimension, 6);  // a rotation: three angles and their rates, quaternions and all
   EXPECT_NEAR(top.sum(), 0, 1e-2) << "volumes stay";
   auto options = until(.5, .1, 1e-6);
@@ -125,6 +127,34 @@ TEST(Lyapunov, RefusesWhatHasNoDerivativeOrNoSense) {
   options = until(10, 1);
   options.flow.formulation = "ggl";
   EXPECT_THROW(lyapunov_spectrum(make_problem("pendulum"), options), Error);
+}
+
+/// The spherical pendulum is integrable: neighbours part like t, which a short time must not call chaos.
+TEST(Lyapunov, PartingLikeAPowerOfTimeIsNoChaos) {
+  const auto s = lyapunov_spectrum(make_problem("spherical-pendulum"), until(60, 6));
+  ASSERT_TRUE(s.complete());
+  EXPECT_EQ(sentence(s).find("chaos"), std::string::npos) << sentence(s);
+  for (const auto& e : s.exponents) EXPECT_LT(std::abs(e.value), 4 * e.error + 1e-6);
+}
+
+/// Tangent spaces do not jump where an entry of a quaternion passes zero, and a body at rest has records too.
+TEST(Lyapunov, OfABodyThatSpinsFreelyOrNotAtAll) {
+  const std::string body =
+      "space = \"spatial\"\ngravity = [0, 0, 0]\n[parameters]\nw = 3\n"
+      "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 2, 3]\nspin = [0, \"w\", 0]\n[run]\nend = 6\n";
+  const auto spinning = lyapunov_spectrum(Model::from_text(body).mechanism, until(6, .6));
+  ASSERT_TRUE(spinning.complete()) << spinning.message;
+  EXPECT_NEAR(spinning.exponents[0].value, std::sqrt(3.), .2) << "the middle axis of inertia";
+  const auto resting =
+      lyapunov_spectrum(Model::from_text(body, "model.toml", {{"w", 0}}).mechanism, until(60, 6));
+  ASSERT_TRUE(resting.complete()) << resting.message;
+  EXPECT_EQ(sentence(resting).find("chaos"), std::string::npos) << sentence(resting);
+}
+
+TEST(Lyapunov, ExponentsDescend) {
+  const auto s = lyapunov_spectrum(make_problem("double-pendulum"), until(20, 2));
+  for (std::size_t i = 1; i < s.exponents.size(); ++i)
+    EXPECT_GE(s.exponents[i - 1].value, s.exponents[i].value);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -22,7 +23,12 @@ Modes at_rest(const Mechanical& problem) {
   EXPECT_TRUE(rest.found) << rest.why_not;
   const Linearisation linear = linearise(problem, rest.state, Time::stands_still);
   EXPECT_EQ(linear.base, Linearisation::Base::equilibrium);
-  return modes_of(linear.A);
+  return modes_of(linear.A, linear.doubt);
+}
+
+Modes modes_at(const Mechanical& problem, const State& state) {
+  const Linearisation linear = linearise(problem, state);
+  return modes_of(linear.A, linear.doubt);
 }
 
 void expect_values(const Modes& modes, std::vector<Complex> expected, double tolerance) {
@@ -118,7 +124,7 @@ TEST(Modes, OfTheBenchmarkBicycle) {
     const Eigen::Vector4cd values = Eigen::EigenSolver<Eigen::Matrix4d>(A).eigenvalues();
     std::vector<Complex> expected(values.begin(), values.end());
     expected.insert(expected.end(), 6, 0);  // along, across, heading, speed, both wheels
-    expect_values(modes_of(linear.A), expected, 1e-8);
+    expect_values(modes_of(linear.A, linear.doubt), expected, 1e-8);
   }
 }
 
@@ -126,7 +132,7 @@ TEST(Modes, AtFiveMetresPerSecondAreThosePrinted) {
   const Model model = Model::from_file(DALEMBERT_MODELS "/bicycle.toml", {{"push", 0}, {"v", 5}});
   State start = model.mechanism->start();
   ASSERT_EQ(make_consistent(*model.mechanism, start).outcome, Outcome::ok);
-  const Modes found = modes_of(linearise(*model.mechanism, start).A);
+  const Modes found = modes_at(*model.mechanism, start);
   ASSERT_EQ(found.all.size(), 3u);
   EXPECT_NEAR(found.all[0].value.real(), -.32286642900409, 1e-9);
   EXPECT_NEAR(found.all[1].value.real(), -.77534188219585, 1e-9);
@@ -145,6 +151,52 @@ TEST(Modes, TellZerosByRank) {
   EXPECT_EQ(found.all[0].value, Complex(-2));
 }
 
+/// s^2 + c s + k = 0 beside an oscillator: a weak spring is not lost beside a stiff damper.
+TEST(Modes, SmallBesideOthersAreFoundToAllDigits) {
+  for (const double c : {1e2, 1e5, 1e8, 1e12})
+    for (const double k : {-1., 1.}) {
+      Matrix A = Matrix::Zero(4, 4);
+      A(0, 1) = 1, A(1, 0) = -k, A(1, 1) = -c, A(2, 3) = 1, A(3, 2) = -1;
+      const double large = -(c + std::sqrt(c * c - 4 * k)) / 2, small = k / large;
+      const Modes found = modes_of(A);
+      EXPECT_EQ(found.zeros, 0);
+      ASSERT_EQ(found.all.size(), 3u) << c;
+      const Mode& weak = found.all[0];
+      EXPECT_NEAR(weak.value.real(), small, 1e-13 * std::abs(small)) << c;
+      EXPECT_EQ(weak.fate, k < 0 ? Mode::Fate::grows : Mode::Fate::decays);
+      EXPECT_NEAR(found.all[2].value.real(), large, 1e-13 * c);
+    }
+}
+
+/// Beyond what entries are known to, there is nothing to be seen.
+TEST(Modes, AreZeroWhereEntriesMayBeWrongByAsMuch) {
+  Matrix A = Matrix::Zero(4, 4), doubt = Matrix::Zero(4, 4);
+  A(0, 2) = A(1, 3) = 1;
+  A(2, 0) = A(3, 1) = -1e9 - 1e-4, A(2, 1) = A(3, 0) = 1e9;  // two masses on a stiff spring, and a weak one
+  EXPECT_EQ(modes_of(A).zeros, 2);
+  const Modes found = modes_of(A, doubt);
+  EXPECT_EQ(found.zeros, 0) << "exact entries say that it is there";
+  doubt.bottomLeftCorner(2, 2).setConstant(1e-3);
+  EXPECT_EQ(modes_of(A, doubt).zeros, 2);
+  EXPECT_NEAR(modes_of(A, doubt).hidden, std::sqrt(1e-3), .02);
+}
+
+/// Free of forces about the middle axis of inertia: +-w sqrt((I2-I1)(I3-I2)/(I1 I3)).
+TEST(Modes, OfABodyThatSpinsFreely) {
+  const Model model = Model::from_text(
+      "space = \"spatial\"\ngravity = [0, 0, 0]\n"
+      "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 2, 3]\nspin = [0, 3, 0]\n[run]\nend = 5\n");
+  const Linearisation linear = linearise(*model.mechanism, model.mechanism->start());
+  EXPECT_EQ(linear.base, Linearisation::Base::steady) << linear.stray;
+  const Modes found = modes_of(linear.A, linear.doubt);
+  ASSERT_GE(found.all.size(), 2u);
+  EXPECT_NEAR(found.all[0].value.real(), std::sqrt(3.), 1e-9);
+  EXPECT_EQ(found.all[0].fate, Mode::Fate::grows);
+  EXPECT_EQ(std::count_if(found.all.begin(), found.all.end(),
+                          [](const Mode& m) { return m.fate == Mode::Fate::grows; }),
+            1);
+}
+
 TEST(Modes, OfAMotionThatSwingsAreThoseOfAnInstant) {
   const auto problem = make_problem("pendulum");
   State state = problem->start();
@@ -153,7 +205,8 @@ TEST(Modes, OfAMotionThatSwingsAreThoseOfAnInstant) {
   const Linearisation linear = linearise(as<Mechanical>(*problem), state);
   EXPECT_EQ(linear.base, Linearisation::Base::instant);
   // In the angle: x'' = -cos(.5) x.
-  expect_values(modes_of(linear.A), {{0, std::sqrt(std::cos(.5))}, {0, -std::sqrt(std::cos(.5))}}, 1e-6);
+  expect_values(modes_of(linear.A, linear.doubt),
+                {{0, std::sqrt(std::cos(.5))}, {0, -std::sqrt(std::cos(.5))}}, 1e-6);
 }
 
 /// The nutation about a steady precession, in closed form: the lean a of a top with the energy
@@ -178,7 +231,7 @@ TEST(Modes, OfAGyroscopeInSteadyPrecession) {
   const double d = 1e-4;
   EXPECT_NEAR((V(lean + d) - V(lean - d)) / (2 * d), 0, 1e-6) << "the formula is that of a precession";
   const double w = std::sqrt((V(lean + d) - 2 * V(lean) + V(lean - d)) / (d * d) / across);
-  const Modes modes = modes_of(linear.A);
+  const Modes modes = modes_of(linear.A, linear.doubt);
   ASSERT_EQ(modes.all.size(), 1u);
   EXPECT_NEAR(modes.all[0].value.imag(), w, 1e-4 * w);
   EXPECT_EQ(modes.all[0].fate, Mode::Fate::lasts);

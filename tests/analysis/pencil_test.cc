@@ -39,6 +39,42 @@ TEST(Pencil, OfThePendulumHasTheIndexOfItsLevel) {
   }
 }
 
+/// What is small is not zero: a capacitor of 2e-12 F, a light mass.
+TEST(Pencil, CountsCoefficientsHoweverSmall) {
+  const auto form = [](const std::string& name, const std::map<std::string, double>& set) {
+    const auto problem = make_problem(name, set);
+    return kronecker_form(pencil_of(*problem, problem->start()));
+  };
+  const KroneckerForm ring = form("ring-modulator", {});
+  EXPECT_EQ(ring.index, 0);
+  EXPECT_EQ(ring.finite.size(), 15u);
+  EXPECT_EQ(form("ring-modulator", {{"Cs", 0}}).index, 2);
+  for (const double eps : {1e-6, 1e-11, 1e-30}) {
+    const KroneckerForm fast = form("slow-fast", {{"eps", eps}});
+    EXPECT_EQ(fast.index, 0);
+    ASSERT_EQ(fast.finite.size(), 2u);
+    EXPECT_NEAR(fast.finite[0].real() * eps, -3, 1e-12);
+    EXPECT_NEAR(fast.finite[1].real(), -2, 1e-9);
+    EXPECT_EQ(fast.other, nullptr);
+  }
+  const double m = 1e-13;
+  const KroneckerForm light = form("two-mass-light", {{"m1", m}});
+  EXPECT_EQ(light.index, 0);
+  EXPECT_NEAR(light.finite.back().imag(), std::sqrt(.5), 1e-9);
+}
+
+/// Rows that nearly depend on each other: which it is cannot be told, and both are named.
+TEST(Pencil, SaysWhereTheIndexCannotBeTold) {
+  Pencil pencil{Matrix::Identity(2, 2), -Matrix::Identity(2, 2), {"a", "b"}, {"1", "2"}};
+  pencil.E << 1, 1, 1, 1 + 1e-11;
+  const KroneckerForm form = kronecker_form(pencil);
+  ASSERT_NE(form.other, nullptr);
+  EXPECT_EQ(form.index, 0);
+  EXPECT_EQ(form.other->index, 1);
+  pencil.E(1, 1) = 1.1;
+  EXPECT_EQ(kronecker_form(pencil).other, nullptr);
+}
+
 TEST(Pencil, OfGearLeimkuhlerGuptaAndFuehrerLeimkuhlerHasIndexTwo) {
   const Hanging pendulum;
   for (const char* name : {"ggl", "fuehrer-leimkuhler"}) {

@@ -209,5 +209,21 @@ TEST(Region, OfEulerIsADisc) {
   EXPECT_GT(drawing.marks.size(), 20u);
 }
 
+/// Nodes that nearly meet have large coefficients, whose rounding must not be taken for more.
+TEST(RungeKutta, CollocationKeepsItsOrderWhereItsNodesNearlyMeet) {
+  for (const double rho : {.01, .0137, .011, .1}) {
+    const StabilityReport report = report_of("collocation", {{"rho_inf", rho}});
+    EXPECT_EQ(report.order, 3) << rho;
+    EXPECT_NEAR(report.radius_at_infinity, rho, 1e-8) << rho;
+    EXPECT_EQ(report.a_stable.is, Is::yes) << rho;
+  }
+}
+
+/// The trapezoid rule with a further root -beta, which cancels in rho/sigma.
+TEST(TwoStepMethod, StaysAStableUpToTheEdge) {
+  for (const double beta : {.9, .99, .995, .9999, -.9, -.99, -.999})
+    EXPECT_EQ(stability_report(two_step_formula(beta, 0)).a_stable.is, Is::yes) << beta;
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -57,6 +57,12 @@ TEST(Explained, OnlyByAReasonThatHolds) {
   EXPECT_EQ(explained(differing(), {"a slip", false}).verdict, Verdict::unexplained);
 }
 
+TEST(Explained, NotByWhatWasTriedInVain) {
+  const PaperRow row = explained(differing(), {"no reading gives it", true, Reason::Says::what_was_tried});
+  EXPECT_EQ(row.verdict, Verdict::unexplained);
+  EXPECT_EQ(row.why, "the reason is not known: no reading gives it");
+}
+
 TEST(Explained, NotWhereTheReferenceIsNotMetEither) {
   PaperRow row = differing();
   row.reference = PaperReference{"3", "another program", Verdict::differs};

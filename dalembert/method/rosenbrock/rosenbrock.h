@@ -49,6 +49,8 @@ class Rosenbrock : public Method, public HasLinearForm {
   Rosenbrock(const RosenbrockTableau&, Strictness);
   ~Rosenbrock() override;
 
+  const RosenbrockCoefficients& coefficients() const { return coefficients_; }
+
   void bind(const Problem&, const Setting&) override;
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;

@@ -1,0 +1,124 @@
+#include "dalembert/analysis/higher_terms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "dalembert/analysis/statics.h"
+#include "dalembert/linear/decompositions.h"
+#include "dalembert/linear/rank.h"
+
+namespace dalembert {
+
+namespace {
+
+constexpr double close_by = 1e-5;  // per 1 + |q|: displacements that stiffness should rule, if there is any
+constexpr double force_error = 1e-12;  // forces beside loads
+
+/// The force along z at a distance d, with the directions of `others` relaxed. None: it cannot be had.
+std::optional<double> force_at(const Statics& here, const Vector& z, const Matrix& others, double d) {
+  Vector y = d * z;
+  for (int round = 0; round < 8; ++round) {
+    Statics there = here.displaced(y);
+    if (!there.look() || there.free().cols() != z.size()) return {};
+    // The free directions are those of there: seen from here, they are turned a little.
+    const Matrix turn = here.free().transpose() * there.free();
+    const Vector push = turn * there.push();
+    const Vector left = others.transpose() * push;
+    const double load = std::max(there.load(), 1e-300);
+    if (others.cols() == 0 || round == 7 || largest(left) <= force_error * load) return z.dot(push);
+    const Matrix K = others.transpose() * turn * there.tangent() * turn.transpose() * others;
+    y += others * K.completeOrthogonalDecomposition().solve(left);
+    if (!y.allFinite()) return {};
+  }
+  return {};
+}
+
+SoftDirection::Force judged(const Statics& here, const Vector& z, const Matrix& others, double size) {
+  using Force = SoftDirection::Force;
+  for (const double d : {1e-4, 1e-3, 1e-2, 1e-1}) {
+    const auto ahead = force_at(here, z, others, d * size), behind = force_at(here, z, others, -d * size);
+    if (!ahead || !behind) return Force::none;
+    const double least = 1e2 * force_error * here.load();
+    const int a = *ahead > least    ? 1
+                  : *ahead < -least ? -1
+                                    : 0,
+              b = *behind > least    ? 1
+                  : *behind < -least ? -1
+                                     : 0;
+    if (a == 0 && b == 0) continue;
+    if (a < 0 && b > 0) return Force::back;
+    if (a > 0 && b < 0) return Force::away;
+    return a > 0 || b < 0 ? Force::one_side : Force::back;
+  }
+  return Force::none;
+}
+
+}  // namespace
+
+std::vector<SoftDirection> soft_directions(const Mechanical& problem, const State& state, double tolerance) {
+  std::vector<SoftDirection> all;
+  Statics here(problem, state, tolerance);
+  if (problem.sizes().s > 0 || !here.look() || here.free().cols() == 0) return all;
+  const Matrix K = (here.tangent() + here.tangent().transpose()) / 2;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(K);
+  const double size = 1 + largest(here.q()), d = close_by * size, least = force_error * here.load();
+  std::vector<Eigen::Index> soft, firm;
+  for (Eigen::Index i = 0; i < K.cols(); ++i) {
+    const Vector z = solver.eigenvectors().col(i);
+    const double k = solver.eigenvalues()[i];
+    const auto ahead = force_at(here, z, Matrix(z.size(), 0), d),
+               behind = force_at(here, z, Matrix(z.size(), 0), -d);
+    const bool linear = ahead && behind && std::abs(*ahead + k * d) <= .5 * std::abs(k) * d + least &&
+                        std::abs(*behind - k * d) <= .5 * std::abs(k) * d + least;
+    (linear && std::abs(k) * d > least && std::abs(k) > 1e-12 * K.cwiseAbs().maxCoeff() ? firm : soft)
+        .push_back(i);
+  }
+  const Matrix others = solver.eigenvectors()(Eigen::all, firm);
+  for (const Eigen::Index i : soft) {
+    const Vector z = solver.eigenvectors().col(i);
+    all.push_back({here.displacement(z), judged(here, z, others, size)});
+  }
+  return all;
+}
+
+std::vector<Kink> kinks_at(const Mechanical& problem, const State& state, double tolerance) {
+  const MechanicalState part(problem.sizes());
+  const Mechanical::Sizes n = problem.sizes();
+  const auto at = problem.placed_at(state);
+  const Vector v = part.v(state.y), s = part.s(state.y);
+  Entries rows;
+  problem.jacobian(*at, rows);
+  const Matrix Z = null_space(rows.dense(n.rows(), n.v), tolerance);
+  Vector f0(n.v);
+  problem.force(*at, v, s, f0);
+  const auto force = [&](const Vector& u, const Vector& w) {
+    Vector q(n.q), f(n.v);
+    problem.advance(*at, u, q);
+    problem.force(*problem.placed_at(state.t, q), v + w, s, f);
+    return f;
+  };
+  const Vector zero = Vector::Zero(n.v);
+  std::vector<Kink> all;
+  for (const bool of_velocity : {false, true})
+    for (Eigen::Index j = 0; j < Z.cols(); ++j) {
+      const Vector z = Z.col(j);
+      // Slopes on both sides at two distances: what is smooth differs less and less.
+      const auto slopes = [&](double d) {
+        const Vector ahead = of_velocity ? force(zero, d * z) : force(d * z, zero),
+                     behind = of_velocity ? force(zero, -d * z) : force(-d * z, zero);
+        return std::pair<Vector, Vector>((ahead - f0) / d, (f0 - behind) / d);
+      };
+      const double size = 1 + (of_velocity ? largest(v) : largest(part.q(state.y)));
+      const auto [a, b] = slopes(1e-6 * size);
+      const auto [c, e] = slopes(1e-5 * size);
+      const Vector gap = Z * (Z.transpose() * (a - b)), far = Z * (Z.transpose() * (c - e));
+      const double steep = std::max(largest(a), largest(b)), rounding = 1e-8 * largest(f0) / size;
+      if (largest(gap) > 1e-2 * steep + rounding && largest(gap) > .5 * largest(far) &&
+          largest(gap) < 2 * largest(far))
+        all.push_back({z, of_velocity, z.dot(a), z.dot(b)});
+    }
+  return all;
+}
+
+}  // namespace dalembert

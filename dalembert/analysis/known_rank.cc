@@ -1,0 +1,73 @@
+#include "dalembert/analysis/known_rank.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dalembert/linear/decompositions.h"
+
+namespace dalembert {
+
+namespace {
+
+/// To reduced echelon form, the largest entries being pivots; their rows.
+std::vector<Eigen::Index> reduce_columns(Matrix& X) {
+  std::vector<Eigen::Index> rows;
+  for (Eigen::Index done = 0; done < X.cols(); ++done) {
+    Eigen::Index row = 0, column = 0;
+    X.rightCols(X.cols() - done).cwiseAbs().maxCoeff(&row, &column);
+    X.col(done).swap(X.col(done + column));
+    X.col(done) /= X(row, done);
+    for (Eigen::Index j = 0; j < X.cols(); ++j)
+      if (j != done) X.col(j) -= X(row, j) * X.col(done);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+Alike::Alike(Matrix sizes) : rows(Vector::Ones(sizes.rows())), columns(Vector::Ones(sizes.cols())) {
+  const auto factor = [](double size) { return size > 0 ? std::exp2(-std::round(std::log2(size) / 2)) : 1.; };
+  for (int round = 0; round < 40; ++round) {
+    for (Eigen::Index i = 0; i < sizes.rows(); ++i) {
+      const double r = factor(sizes.row(i).maxCoeff());
+      sizes.row(i) *= r, rows[i] *= r;
+    }
+    for (Eigen::Index j = 0; j < sizes.cols(); ++j) {
+      const double c = factor(sizes.col(j).maxCoeff());
+      sizes.col(j) *= c, columns[j] *= c;
+    }
+  }
+}
+
+KnownRank known_rank(const Matrix& A, const Matrix& doubt, double least) {
+  KnownRank found;
+  const Eigen::Index n = A.cols();
+  if (A.rows() == 0 || n == 0) {
+    found.null = Matrix::Identity(n, n);
+    for (Eigen::Index i = 0; i < n; ++i) found.unit.push_back(i);
+    return found;
+  }
+  const Matrix sizes = (A.array().abs() > doubt.array()).select(A.cwiseAbs(), 0);
+  const Alike alike(sizes);
+  const Eigen::JacobiSVD<Matrix> svd(alike(Matrix((sizes.array() > 0).select(A, 0))), Eigen::ComputeFullV);
+  found.singular_values = svd.singularValues();
+  found.doubt = std::max({alike(doubt).norm(), 1e-15 * static_cast<double>(std::max(A.rows(), n)), least});
+  found.rank = (found.singular_values.array() > found.doubt).count();
+  found.null = svd.matrixV().rightCols(n - found.rank);
+  found.unit = reduce_columns(found.null);
+  found.null = (found.null.array().abs() > 1e-14).select(found.null, 0).eval();
+  for (Eigen::Index j = 0; j < found.null.cols(); ++j)
+    found.null.col(j) = alike.columns.cwiseProduct(found.null.col(j)) /
+                        alike.columns[found.unit[static_cast<std::size_t>(j)]];
+  return found;
+}
+
+Matrix inverse_of(const Matrix& A) {
+  const Alike alike(A.cwiseAbs());
+  Eigen::FullPivLU<Matrix> lu(alike(A));
+  lu.setThreshold(0);
+  return alike.columns.asDiagonal() * lu.solve(Matrix(alike.rows.asDiagonal()));
+}
+
+}  // namespace dalembert
