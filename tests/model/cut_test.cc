@@ -83,67 +83,6 @@ TEST(Cut, MovesAsTheWhole) {
   EXPECT_LT(fine, coarse / 50);
 }
 
-/// A pendulum under a carriage bears the pin of the next one. Velocities of both fields agree at the ends of windows but for the tolerance;
-/// what the next window began with was taken for an error of its first step, which no shorter one makes smaller.
-TEST(Cut, BeginsWindowsWhereTheOthersAre) {
-  const Model model = Model::from_text(R"toml(
-space = "planar"
-[[body]]
-name = "t"
-mass = 4
-inertia = 1
-velocity = [0.5, 0]
-[[body]]
-name = "p"
-mass = 2
-inertia = 0.2
-position = ["0.7*sin(0.8)", "-0.7*cos(0.8)"]
-angle = 0.8
-velocity = [0.5, 0]
-[[body]]
-name = "p2"
-mass = 0.5
-inertia = 0.02
-position = ["1.4*sin(0.8) + 0.3", "-1.4*cos(0.8)"]
-velocity = [0.5, 0]
-[[joint]]
-name = "rail"
-kind = "prismatic"
-bodies = ["ground", "t"]
-at = [0, 0]
-along = [1, 0]
-[[joint]]
-name = "upper"
-kind = "revolute"
-bodies = ["t", "p"]
-at = [0, 0]
-[[joint]]
-name = "lower"
-kind = "revolute"
-bodies = ["p", "p2"]
-at = ["1.4*sin(0.8)", "-1.4*cos(0.8)"]
-[[force]]
-kind = "spring"
-from = { body = "ground", at = [-1, 0] }
-to = { body = "t", at = [0, 0] }
-law = "50*(length - 1)"
-[cut]
-joints = ["lower"]
-splitting = "first"
-[[field]]
-name = "A"
-bodies = ["t"]
-method = "dop853"
-substeps = 5
-[[field]]
-name = "B"
-bodies = ["p2"]
-method = "bs32"
-substeps = 12
-)toml");
-  EXPECT_LT(apart(model, as_the_file_says(model, 1e-3, .5)), 2e-2);
-}
-
 TEST(Cut, OfTheFileMovesAsTheWhole) {
   const Model model = Model::from_file(std::string(DALEMBERT_MODELS) + "/crane-cut.toml");
   EXPECT_LT(apart(model, as_the_file_says(model, 1e-8, .5)), 1e-6);

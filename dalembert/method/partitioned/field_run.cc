@@ -54,7 +54,7 @@ double FieldMethod::order() const {
 }
 
 FieldRun::FieldRun(const Partitioned& all, std::size_t field, const std::vector<std::size_t>& carriers,
-                   const FieldMethod& method, Terms terms, Beginning beginning, const Setting& setting,
+                   const FieldMethod& method, Terms terms, const Setting& setting,
                    const std::vector<Trace>& traces, FieldRecord& record)
     : shape_(all, field),
       problem_(listening(FieldProblem(all, field, carriers), traces)),
@@ -63,7 +63,6 @@ FieldRun::FieldRun(const Partitioned& all, std::size_t field, const std::vector<
       index1_(rewrite(edge("index1", Kind::mechanical, Kind::ode), problem_, record.statistics)),
       method_(method.entry->make()),
       terms_(terms),
-      beginning_(beginning),
       before_(traces[field]) {
   if (terms_ == Terms::previous) problem_.recall(before_);
   const auto& options = method.entry->options;
@@ -80,11 +79,9 @@ FieldRun::FieldRun(const Partitioned& all, std::size_t field, const std::vector<
   }
   // Relaxation acts on what fields tell each other, and a projection carries the last positions past it: where the rows
   // drift no faster than the method errs, it is left out. Higher orders need it for their multipliers.
-  const Projection projection = !implicit_ || method.order() > 2 ? setting.projection : Projection::off;
-  if (setting.precision != Precision::tolerance || projection == Projection::off)
-    beginning_ = Beginning::left;
+  const bool project = !implicit_ || method.order() > 2;
   method_->bind(*equations, {.tolerance = setting.tolerance,
-                             .projection = projection,
+                             .projection = project ? setting.projection : Projection::off,
                              .precision = setting.precision,
                              .options = Parameters(method.entry->options, {}, method.entry->name),
                              .statistics = &record.statistics});
@@ -103,14 +100,6 @@ Outcome FieldRun::write_node(const State& state, int k, Trace& mine) {
   return outcome == Outcome::ok && !node.allFinite() ? Outcome::not_finite : outcome;
 }
 
-/// Others ended the window before not quite where this field saw them. What the first substep would move it by, however short it is, is
-/// no error of that step.
-Outcome FieldRun::meet_others() {
-  auto q = shape_.positions(state_.y), v = shape_.velocities(state_.y);
-  if (const Outcome outcome = mechanics_.factor(state_.t, q); outcome != Outcome::ok) return outcome;
-  return mechanics_.project(state_.t, q, v);
-}
-
 Attempt FieldRun::sweep(const std::vector<Trace>& others, double h, Trace& mine) {
   const auto clock = std::chrono::steady_clock::now();
   if (terms_ == Terms::previous) before_ = mine;
@@ -119,8 +108,7 @@ Attempt FieldRun::sweep(const std::vector<Trace>& others, double h, Trace& mine)
   state_.t = mine.time(0);
   state_.y = mine.values().col(0).head(shape_.differential());
   Attempt whole;
-  if (beginning_ == Beginning::met) whole.outcome = meet_others();
-  if (whole.outcome == Outcome::ok) whole.outcome = write_node(state_, 0, mine);
+  whole.outcome = write_node(state_, 0, mine);
   for (int k = 0; k < mine.substeps() && whole.outcome == Outcome::ok; ++k) {
     const Attempt part = method_->attempt(state_, h / mine.substeps(), next_);
     whole.error += part.error;

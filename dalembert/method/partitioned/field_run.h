@@ -26,26 +26,17 @@ struct FieldMethod {
 /// Which iterate of a field its own forces are taken from.
 enum class Terms { now, previous };
 
-/// Where a window begins: as the others are there, or as the one before left this field. Where rows are imposed on two fields at a time,
-/// moving one onto them undoes what the other one did.
-enum class Beginning { met, left };
-
 class FieldRun {
  public:
   /// Traces to listen to must be filled before the first one is made: their values at the start plan the elimination.
   FieldRun(const Partitioned&, std::size_t field, const std::vector<std::size_t>& carriers,
-           const FieldMethod&, Terms, Beginning, const Setting&, const std::vector<Trace>& traces,
-           FieldRecord&);
+           const FieldMethod&, Terms, const Setting&, const std::vector<Trace>& traces, FieldRecord&);
 
   /// Crosses the window from the first node of `mine`, whose q, v and s are given, and writes all nodes. The error is the
   /// sum of those estimated in the substeps.
   Attempt sweep(const std::vector<Trace>& others, double h, Trace& mine);
 
-  /// Under step control, if its method projects.
-  bool meets_others() const { return beginning_ == Beginning::met; }
-
  private:
-  Outcome meet_others();
   Outcome write_node(const State&, int k, Trace& mine);
 
   FieldShape shape_;
@@ -55,7 +46,6 @@ class FieldRun {
   std::unique_ptr<Formulation> index1_, implicit_;
   std::unique_ptr<Method> method_;
   Terms terms_;
-  Beginning beginning_;
   Trace before_;  // what this field did in the previous iterate
   State state_, next_;
   Vector own_;  // multipliers of the rows imposed here

@@ -63,9 +63,6 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   out_ = other_ = before_ = in_;
   if (scheme_.splitting != Splitting::first) make_side(last_, Splitting::last, setting);
   if (scheme_.splitting != Splitting::last) make_side(first_, Splitting::first, setting);
-  const auto meets = [](const auto& field) { return field->meets_others(); };
-  judged_ = std::all_of(last_.fields.begin(), last_.fields.end(), meets) &&
-            std::all_of(first_.fields.begin(), first_.fields.end(), meets);
 
   Eigen::Index size = 0;
   for (const auto& trace : in_) size += trace.values().size();
@@ -99,12 +96,10 @@ void WindowIteration::make_side(Side& side, Splitting carrying, const Setting& s
   side.carriers = last_carries ? carried_by_last(*problem_) : carried_by_first(*problem_);
   const std::size_t fields = problem_->fields().size();
   for (std::size_t j = 0; j < fields; ++j) side.order.push_back(last_carries ? fields - 1 - j : j);
-  const bool one_side = scheme_.splitting == Splitting::last || scheme_.splitting == Splitting::first;
   side.fields.clear();
   for (std::size_t j = 0; j < fields; ++j)
-    side.fields.push_back(std::make_unique<FieldRun>(
-        *problem_, j, side.carriers, scheme_.methods[j], scheme_.terms,
-        one_side ? Beginning::met : Beginning::left, setting, in_, report_->fields[j]));
+    side.fields.push_back(std::make_unique<FieldRun>(*problem_, j, side.carriers, scheme_.methods[j],
+                                                     scheme_.terms, setting, in_, report_->fields[j]));
 }
 
 void WindowIteration::restart() {
@@ -288,19 +283,6 @@ Attempt WindowIteration::iterate(double h) {
   }
 }
 
-/// Fields agree at the end of a window but for the tolerance of the iteration, and begin the next one by moving onto the rows that are
-/// imposed on them. That is an error of this window: a shorter one makes it smaller.
-Outcome WindowIteration::measure_mismatch(Attempt& attempt) {
-  const MechanicalState part(problem_->whole()->sizes());
-  const Eigen::Index moving = part.differential();
-  Vector met = end_.y.head(moving);
-  if (const Outcome outcome = mechanics_->project(end_.t, part.q(met), part.v(met)); outcome != Outcome::ok)
-    return outcome;
-  const double moved = tolerance_.norm(end_.y.head(moving) - met, start_.y.head(moving), met);
-  attempt.error = std::max(attempt.error, moved);
-  return Outcome::ok;
-}
-
 Attempt WindowIteration::attempt(const State& from, double h, State& to) {
   window_ = {};
   window_.t = from.t;
@@ -320,9 +302,6 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
     report_->failed = window_;
     return attempt;
   }
-  if (judged_)
-    if (const Outcome outcome = measure_mismatch(attempt); outcome != Outcome::ok)
-      return {.outcome = outcome};
   to.t = from.t + h;
   to.y = end_.y;
   if (precision_ == Precision::tolerance) {

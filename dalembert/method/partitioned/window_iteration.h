@@ -8,8 +8,7 @@
 //   stop        all changes of positions and interface multipliers at t+H below atol + rtol |value|
 //   check       the multipliers of the original equations at the state found: increments may vanish at a wrong answer
 //
-// The error estimate is the largest of the fields' own; the iteration adds to it no more than the tolerance. How far fields
-// are off the rows between them at the end of a window is an error of that window, not of the next one that begins with it.
+// The error estimate is the largest of the fields' own; the iteration adds to it no more than the tolerance.
 #pragma once
 
 #include <memory>
@@ -70,7 +69,6 @@ class WindowIteration final : public Method {
   static void ends(const Traces&, std::vector<Vector>&);
   void put(std::size_t field, In values, State&) const;
   void reach_end();
-  Outcome measure_mismatch(Attempt&);
   bool consistent();
   Attempt converged_falsely() const;
   Attempt diverged(double h, const std::string& what) const;
@@ -82,7 +80,6 @@ class WindowIteration final : public Method {
   CouplingScheme scheme_;
   ErrorScale tolerance_;
   Precision precision_ = Precision::tolerance;
-  bool judged_ = true;  // by how far fields are off their rows at the end
   Statistics* statistics_ = nullptr;
   CouplingReport own_report_;
   CouplingReport* report_ = nullptr;
