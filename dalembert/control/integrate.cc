@@ -160,8 +160,8 @@ Integration::Judgement Integration::look_nearer(const EventFinder::Unclear& uncl
   const double t = main_.from.t;
   constexpr double shortest = 1e-9;  // of the time that is left
   if (!fixed() && step > shortest * std::max(std::abs(t), a_.end - t)) return {.again = step / 8};
-  if (unclear.why ==
-      EventFinder::Unclear::Why::turned)  // however near one looks: the mode is not the right one
+  // However near one looks: the mode is not the right one.
+  if (unclear.why == EventFinder::Unclear::Why::turned)
     return {.stop = respond({unclear.event}, 0), .again = step};
   const std::string name = "t = " + short_number(t) + ": event '" +
                            a_.formulation.original().events()->list()[unclear.event].name + "' ";

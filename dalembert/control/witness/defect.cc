@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "dalembert/constraints/mechanics.h"
+#include "dalembert/control/witness/leaps.h"
 #include "dalembert/linear/decompositions.h"
 #include "dalembert/problem/events.h"
 #include "dalembert/problem/hessenberg.h"
@@ -39,29 +40,6 @@ struct Filter {
   Matrix matrix;
   Vector right, x;
   Eigen::PartialPivLU<Matrix> factors;
-};
-
-/// What DefectMeasure::leaps asks, with rates that are kept from the end of a step to the beginning of the next one.
-class Leaps {
- public:
-  template <class Rates>
-  bool found(double h, const State& begin, const State& end, Eigen::Index first, Eigen::Index size,
-             In weights, double limit, Rates rates) {
-    if (!(last_.t == begin.t && last_.y == begin.y)) rates(begin, end_);
-    std::swap(begin_, end_);
-    rates(end, end_);
-    last_ = end;
-    for (Eigen::Index i = 0; i < size; ++i) {
-      const Eigen::Index k = first + i;
-      const double a = h / 2 * begin_[i], b = h / 2 * end_[i], off = std::abs(end.y[k] - begin.y[k] - a - b);
-      if (off > std::max(limit * weights[k], std::abs(a) + std::abs(b))) return true;
-    }
-    return false;
-  }
-
- private:
-  State last_;
-  Vector begin_, end_;
 };
 
 class MechanicalDefect final : public DefectMeasure {

@@ -1,0 +1,37 @@
+// Entries that change by more than their rates explain: a step to another solution.
+//
+//   |y1 - y0 - h (k0 + k1)/2| > h (|k0| + |k1|)/2, and more than so many tolerances
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "dalembert/core/layout.h"
+
+namespace dalembert {
+
+/// What DefectMeasure::leaps asks, with rates that are kept from the end of a step to the beginning of the next one.
+class Leaps {
+ public:
+  template <class Rates>
+  bool found(double h, const State& begin, const State& end, Eigen::Index first, Eigen::Index size,
+             In weights, double limit, Rates rates) {
+    if (!(last_.t == begin.t && last_.y == begin.y)) rates(begin, end_);
+    std::swap(begin_, end_);
+    rates(end, end_);
+    last_ = end;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const Eigen::Index k = first + i;
+      const double a = h / 2 * begin_[i], b = h / 2 * end_[i], off = std::abs(end.y[k] - begin.y[k] - a - b);
+      if (off > std::max(limit * weights[k], std::abs(a) + std::abs(b))) return true;
+    }
+    return false;
+  }
+
+ private:
+  State last_;
+  Vector begin_, end_;
+};
+
+}  // namespace dalembert
