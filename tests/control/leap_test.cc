@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
@@ -53,16 +54,21 @@ resistance = 0.4369
   RunOptions options;
   options.request.method = "radau";
   options.end = 1;
-  for (int k = 0; k <= 100; ++k) options.outputs.push_back(k / 100.0);
-  for (int k = 0; k < 16; ++k) {
-    const double tolerance = std::pow(10, -3 - k / 8.0);
-    options.tolerance = {tolerance, tolerance};
-    const Solution solution = solve(model.mechanism, options);
-    SCOPED_TRACE(tolerance);
-    ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
-    for (const double t : options.outputs)
-      if (t > .45) ASSERT_NEAR(solution.trajectory(t).y[0], 48e-6, 10 * tolerance) << t;
-  }
+  std::vector<double> times;
+  for (int k = 0; k <= 100; ++k) times.push_back(k / 100.0);
+  for (const auto& outputs : {std::vector<double>(), times})  // where steps end decides whether they meet it
+    for (int k = 0; k < 16; ++k) {
+      const double tolerance = std::pow(10, -3 - k / 8.0);
+      options.tolerance = {tolerance, tolerance};
+      options.outputs = outputs;
+      const Solution solution = solve(model.mechanism, options);
+      SCOPED_TRACE(tolerance);
+      ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+      // Inside the step over the corner where the current ends a dense output is off by 200 tolerances; a leap by 1000 and more.
+      const double bound = outputs.empty() ? 500 * tolerance : 10 * tolerance;
+      for (const double t : times)
+        if (t > .45) ASSERT_NEAR(solution.trajectory(t).y[0], 48e-6, bound) << t;
+    }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Entries that change by more than their rates explain: a step to another solution.
 //
-//   |y1 - y0 - h (k0 + k1)/2| > h (|k0| + |k1|)/2, and more than so many tolerances
+//   |y1 - y0 - h (k0 + k1)/2| > h (|k0| + |k1|)/2, and more than so many tolerances;  k1 counts if it is along y1 - y0
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,10 @@ class Leaps {
     last_ = end;
     for (Eigen::Index i = 0; i < size; ++i) {
       const Eigen::Index k = first + i;
-      const double a = h / 2 * begin_[i], b = h / 2 * end_[i], off = std::abs(end.y[k] - begin.y[k] - a - b);
-      if (off > std::max(limit * weights[k], std::abs(a) + std::abs(b))) return true;
+      const double a = h / 2 * begin_[i], b = h / 2 * end_[i], moved = end.y[k] - begin.y[k];
+      // A rate at the end that leads back to where it came from explains nothing.
+      const double explained = std::abs(a) + (b * moved > 0 ? std::abs(b) : 0);
+      if (std::abs(moved - a - b) > std::max(limit * weights[k], explained)) return true;
     }
     return false;
   }
