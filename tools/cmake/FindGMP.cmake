@@ -1,11 +1,20 @@
-# Exact rationals for the order-condition engine (Debian: libgmp-dev), as the target GMP::GMP.
+# Exact rationals for the order-condition engine (Debian: libgmp-dev), as the target GMP::GMP. ALONE: see FindKLU.
 find_path(GMP_INCLUDE_DIR gmpxx.h)
 find_library(GMP_LIBRARY gmp)
 find_library(GMPXX_LIBRARY gmpxx)
+find_library(GMP_ARCHIVE libgmp.a)
+find_library(GMPXX_ARCHIVE libgmpxx.a)
+mark_as_advanced(GMP_ARCHIVE GMPXX_ARCHIVE)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(GMP REQUIRED_VARS GMP_INCLUDE_DIR GMP_LIBRARY GMPXX_LIBRARY)
 if(GMP_FOUND AND NOT TARGET GMP::GMP)
   add_library(GMP::GMP INTERFACE IMPORTED)
   target_include_directories(GMP::GMP SYSTEM INTERFACE ${GMP_INCLUDE_DIR})
-  target_link_libraries(GMP::GMP INTERFACE ${GMPXX_LIBRARY} ${GMP_LIBRARY})
+  if(GMP_ARCHIVE AND GMPXX_ARCHIVE)
+    set(alone "$<BOOL:$<TARGET_PROPERTY:ALONE>>")
+    target_link_libraries(GMP::GMP INTERFACE "$<IF:${alone},${GMPXX_ARCHIVE},${GMPXX_LIBRARY}>"
+                                             "$<IF:${alone},${GMP_ARCHIVE},${GMP_LIBRARY}>")
+  else()
+    target_link_libraries(GMP::GMP INTERFACE ${GMPXX_LIBRARY} ${GMP_LIBRARY})
+  endif()
 endif()

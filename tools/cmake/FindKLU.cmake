@@ -1,8 +1,15 @@
-# KLU from SuiteSparse (Debian: libsuitesparse-dev), as the target KLU::KLU.
+# KLU from SuiteSparse (Debian: libsuitesparse-dev), as the target KLU::KLU. A target with the property ALONE takes it into itself, where
+# there are archives of it: one that is started often does not look for libraries each time.
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 foreach(part klu amd colamd btf suitesparseconfig)
   find_library(KLU_${part}_LIBRARY ${part})
-  list(APPEND KLU_LIBRARIES ${KLU_${part}_LIBRARY})
+  find_library(KLU_${part}_ARCHIVE lib${part}.a)
+  mark_as_advanced(KLU_${part}_ARCHIVE)
+  if(KLU_${part}_ARCHIVE)
+    list(APPEND KLU_LIBRARIES "$<IF:$<BOOL:$<TARGET_PROPERTY:ALONE>>,${KLU_${part}_ARCHIVE},${KLU_${part}_LIBRARY}>")
+  else()
+    list(APPEND KLU_LIBRARIES ${KLU_${part}_LIBRARY})
+  endif()
 endforeach()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(KLU REQUIRED_VARS KLU_INCLUDE_DIR KLU_klu_LIBRARY KLU_amd_LIBRARY
