@@ -114,9 +114,10 @@ std::string WindowIteration::remedy() const {
     };
     const bool better_last = size(last) < size(first);
     const Splitting better = better_last ? Splitting::last : Splitting::first;
-    if (const double factor = std::min(size(last), size(first)); factor < 1 && scheme_.splitting != better)
-      offer(std::string("option splitting=") + (better_last ? "last" : "first") + " contracts by " +
-            short_number(factor) + " in short windows");
+    if (const double factor = std::min(size(last), size(first));
+        std::isfinite(factor) && scheme_.splitting != better)
+      offer(std::string("option splitting=") + (better_last ? "last" : "first") +
+            (factor < 1 ? " contracts by " + short_number(factor) + " in short windows" : " is regular"));
     // The factors are real where masses are symmetric: 1 - omega (1 - f) is least for omega from their mean.
     if (const auto& mine = scheme_.splitting == Splitting::first ? first : last; one_side && !mine.empty()) {
       double least = mine.front().real(), most = least;
@@ -130,7 +131,7 @@ std::string WindowIteration::remedy() const {
   }
   if (one_side && scheme_.relaxing != Relaxing::quasi_newton)
     offer("option relaxation=quasi-newton finds its own way");
-  return text.empty() ? "try shorter windows" : text;
+  return text.empty() ? "try shorter windows, or cut the problem elsewhere" : text;
 }
 
 }  // namespace dalembert

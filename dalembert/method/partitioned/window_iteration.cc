@@ -32,6 +32,8 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Partitioned>(problem, "window-iteration");
   scheme_ = CouplingScheme::read(*problem_, setting);
   tolerance_ = setting.tolerance.times(scheme_.accuracy).on(problem.layout());
+  of_the_run_ = setting.tolerance.on(problem.layout());
+  closes_ = setting.precision == Precision::tolerance && setting.projection == Projection::on;
   precision_ = setting.precision;
   statistics_ = setting.statistics;
   report_ = setting.coupling != nullptr ? setting.coupling : &own_report_;
@@ -194,10 +196,11 @@ Attempt WindowIteration::sweep_all(double h) {
   return one.error > two.error ? one : two;
 }
 
-/// The largest difference to out_ at the end of the window, over its tolerance; by field, then of the multipliers. The
-/// tolerance is that of the first iterate: one that grows with the iterates would hide how fast they do.
+/// The largest difference to out_ at the end of the window, over its tolerance; in `parts` that of positions by field, then of the
+/// multipliers. In short windows positions hardly change, whatever the velocities do. The tolerance is that of the first iterate: one that grows with the iterates would hide how fast they do.
 double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<double>& parts) const {
   parts.assign(in_.size() + 1, 0);
+  double rates = 0;
   const MechanicalState part(problem_->whole()->sizes());
   const auto change = [&](In was, In is, In first, const std::vector<Eigen::Index>& places,
                           Eigen::Index offset) {
@@ -216,11 +219,13 @@ double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<
     const auto is = out_[j].last();
     parts[j] =
         change(shape.positions(was), shape.positions(is), shape.positions(first), problem_->fields()[j].q, 0);
+    rates = std::max(rates, change(shape.velocities(was), shape.velocities(is), shape.velocities(first),
+                                   problem_->fields()[j].v, problem_->whole()->sizes().q));
     parts.back() =
         std::max(parts.back(), change(shape.multipliers(was), shape.multipliers(is), shape.multipliers(first),
                                       problem_->rows_of(j), part.differential()));
   }
-  return *std::max_element(parts.begin(), parts.end());
+  return std::max(rates, *std::max_element(parts.begin(), parts.end()));
 }
 
 /// Writes the values of one field into a state of the whole.
@@ -241,6 +246,32 @@ void WindowIteration::reach_end() {
     put(j, out_[j].last(), end_);
     scatter(shapes_[j].accelerations(out_[j].last()), problem_->fields()[j].v, end_a_);
   }
+}
+
+/// Where fields agree to a tolerance, what they leave of their interface is of that size, whatever the length of the window, and the
+/// next one would begin with it. So end_ is moved onto all rows, and by how much is an error of this window.
+Outcome WindowIteration::close(Attempt& attempt) {
+  const MechanicalState part(problem_->whole()->sizes());
+  moved_ = end_.y;
+  auto q = part.q(end_.y), v = part.v(end_.y);
+  if (const Outcome outcome = mechanics_->factor(end_.t, q); outcome != Outcome::ok) return outcome;
+  if (const Outcome outcome = mechanics_->project(end_.t, q, v); outcome != Outcome::ok) return outcome;
+  if (const Outcome outcome =
+          mechanics_->accelerate(end_.t, q, v, part.s(end_.y), {}, end_a_, part.multipliers(end_.y));
+      outcome != Outcome::ok)
+    return outcome;
+  for (std::size_t j = 0; j < out_.size(); ++j) {
+    const auto& field = problem_->fields()[j];
+    auto last = out_[j].values().col(out_[j].substeps());
+    gather(q, field.q, shapes_[j].positions(last));
+    gather(v, field.v, shapes_[j].velocities(last));
+    gather(end_a_, field.v, shapes_[j].accelerations(last));
+    gather(part.multipliers(end_.y), problem_->rows_of(j), shapes_[j].multipliers(last));
+  }
+  moved_ = (end_.y - moved_).head(part.differential()).eval();
+  const double moved = of_the_run_.norm(moved_, start_.y, end_.y);
+  if (moved > attempt.error) attempt.error = moved;
+  return Outcome::ok;
 }
 
 /// Done when the fields come out as the last time, or as they went in: that is the same without relaxation, and the check
@@ -302,6 +333,8 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
     report_->failed = window_;
     return attempt;
   }
+  if (closes_)
+    if (const Outcome outcome = close(attempt); outcome != Outcome::ok) return {.outcome = outcome};
   to.t = from.t + h;
   to.y = end_.y;
   if (precision_ == Precision::tolerance) {

@@ -5,10 +5,10 @@
 //               weighted: theta times the one plus 1-theta times the other; alternating: one after the other
 //   guess       constant: everything as at t (23); extrapolated: quadratics through the window before
 //   terms       previous: forces of a field are those of its own previous iterate, so that its equations are linear (6)
-//   stop        all changes of positions and interface multipliers at t+H below atol + rtol |value|
+//   stop        all changes of positions, velocities and interface multipliers at t+H below atol + rtol |value|
 //   check       the multipliers of the original equations at the state found: increments may vanish at a wrong answer
 //
-// The error estimate is the largest of the fields' own; the iteration adds to it no more than the tolerance.
+// The error estimate is the largest of the fields' own, or what it takes to close the gaps that are left of the interface.
 #pragma once
 
 #include <memory>
@@ -69,6 +69,7 @@ class WindowIteration final : public Method {
   static void ends(const Traces&, std::vector<Vector>&);
   void put(std::size_t field, In values, State&) const;
   void reach_end();
+  Outcome close(Attempt&);
   bool consistent();
   Attempt converged_falsely() const;
   Attempt diverged(double h, const std::string& what) const;
@@ -78,7 +79,8 @@ class WindowIteration final : public Method {
 
   const Partitioned* problem_ = nullptr;
   CouplingScheme scheme_;
-  ErrorScale tolerance_;
+  ErrorScale tolerance_, of_the_run_;  // of the iteration, and of the motion
+  bool closes_ = false;                // the gaps that are left of the interface
   Precision precision_ = Precision::tolerance;
   Statistics* statistics_ = nullptr;
   CouplingReport own_report_;
@@ -91,7 +93,7 @@ class WindowIteration final : public Method {
   std::vector<Vector> in_ends_, last_ends_, first_ends_;
   bool has_before_ = false;
   Relaxation relaxation_;
-  Vector u_, h_, end_a_, check_a_, check_l_, row_, force_;
+  Vector u_, h_, moved_, end_a_, check_a_, check_l_, row_, force_;
   double kept_h_ = 0;
   Entries M_, J_;
   State start_, end_;  // of the window
