@@ -103,7 +103,11 @@ Status simulate(const RunCall& call, const std::vector<std::string>& arguments, 
       find_subject(call.what, call.set, resumed != nullptr ? text_of_model(resumed->result) : std::nullopt);
   const auto& problem = subject.problem;
   RunSettings mine = settings(call);
-  if (!call.from_state.empty()) mine.start.merge(read_state(to_state_name(call.from_state), *problem));
+  if (!call.from_state.empty()) {
+    const StateName left = to_state_name(call.from_state);
+    mine.start.merge(read_state(left, *problem));
+    go_on(subject.watches(), left);
+  }
   RunSettings all = merge(mine, subject.settings());
   const bool outputs_given = all.output.has_value();
   if (!all.output && !call.files.out.empty()) all.output = OutputSetting{OutputSetting::By::pieces, 200};

@@ -60,6 +60,13 @@ Rows read_hdf5(const std::string& file) {
   return rows;
 }
 
+Rows read_rows(const std::string& file) {
+  const std::string suffix = std::filesystem::path(file).extension().string();
+  if (suffix != ".h5" && suffix != ".csv")
+    throw Error("--from-state '" + file + "': states are read from .h5 and .csv files that `run` wrote");
+  return suffix == ".h5" ? read_hdf5(file) : read_csv(file);
+}
+
 const std::vector<double>& row_at(const Rows& rows, const StateName& name) {
   const std::string file = "'" + name.file + "'";
   if (rows.all.empty()) throw Error(file + " has no rows");
@@ -89,10 +96,7 @@ StateName to_state_name(const std::string& text) {
 }
 
 std::map<std::string, double> read_state(const StateName& name, const Problem& problem) {
-  const std::string suffix = std::filesystem::path(name.file).extension().string();
-  if (suffix != ".h5" && suffix != ".csv")
-    throw Error("--from-state '" + name.file + "': states are read from .h5 and .csv files that `run` wrote");
-  const Rows rows = suffix == ".h5" ? read_hdf5(name.file) : read_csv(name.file);
+  const Rows rows = read_rows(name.file);
   const std::vector<double>& row = row_at(rows, name);
   std::map<std::string, double> values;
   if (rows.names.front() != "t") throw Error("'" + name.file + "' does not begin with the time");
@@ -119,6 +123,17 @@ std::map<std::string, double> read_state(const StateName& name, const Problem& p
     }
   }
   return values;
+}
+
+void go_on(const std::vector<Watch>& watches, const StateName& name) {
+  const Rows rows = read_rows(name.file);
+  const std::vector<double>& row = row_at(rows, name);
+  for (const Watch& watch : watches) {
+    const auto found = std::find(rows.names.begin(), rows.names.end(), watch.name);
+    if (!watch.go_on || found == rows.names.end()) continue;
+    const double value = row[static_cast<std::size_t>(found - rows.names.begin())];
+    if (std::isfinite(value)) watch.go_on(row.front(), value);
+  }
 }
 
 StateKeeper::StateKeeper(StateName name, const Subject& subject)

@@ -22,6 +22,8 @@ StateName to_state_name(const std::string& text);
 /// The values that a motion goes on with, by label, and "t": from a row of an .h5 or .csv file that `run` wrote, the last one unless
 /// a time is named. Throws Error if that is no output of the file, with the times next to it.
 std::map<std::string, double> read_state(const StateName&, const Problem&);
+/// Watches that depend on the way here (the turns of an angle) go on from what that row says of them.
+void go_on(const std::vector<Watch>&, const StateName&);
 
 /// Writes the state at a time, or where the run ends, as a result file of one row.
 class StateKeeper final : public Observer {

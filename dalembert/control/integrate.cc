@@ -92,7 +92,9 @@ void Integration::offer_checkpoint() {
 Ending Integration::run() {
   double& h = step_;
   if (a_.resume == nullptr) h = first_step();
-  while (main_.from.t < a_.end - 4 * rounding * std::abs(a_.end)) {  // an event may lie next to the end
+  constexpr double crumb =
+      64 * rounding;  // an event may lie next to the end, and no step leads over so little
+  while (main_.from.t < a_.end - crumb * std::abs(a_.end)) {
     if (auto stop = stop_before(h)) return *stop;
     double step = limited(h);
     Track* const track = choose_track(h, step);
@@ -113,6 +115,11 @@ Ending Integration::run() {
     if (auto stop = pass_end(*track, judgement.event, h)) return *stop;
     if (handed() != Handed::no) return ending(Outcome::ok, {});
     offer_checkpoint();
+  }
+  if (main_.from.t < a_.end) {
+    State end = here(Depth::multipliers);
+    end.t = a_.end;
+    audience_.leave(end);
   }
   return ending(Outcome::ok, {});
 }

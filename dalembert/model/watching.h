@@ -35,6 +35,8 @@ class Watching {
   }
   /// And knows where it is when a run is resumed.
   void remember(std::function<void(Memory&)> how) { c_.watches.back().remember = std::move(how); }
+  /// Or goes on from where another one ended.
+  void go_on(std::function<void(double, double)> how) { c_.watches.back().go_on = std::move(how); }
   /// The parts of a vector: x and y in the plane, x, y and z in space. `before` stands in front of their names.
   void add_vector(const std::string& before, const std::string& unit,
                   const std::function<Eigen::Vector3d(MechanismView&)>& value) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "dalembert/problem/lasting_rank.h"
 
 namespace dalembert {
+
+class Ties;
 
 /// A body as its neighbours see it. Planar ones lie in the plane z = 0.
 struct BodyRecord {
@@ -180,9 +183,12 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   std::shared_ptr<const Problem> mode(const std::vector<int>&) const override;
   bool need_multipliers() const override;
   struct ModeState;  ///< a mode at one state, with its accelerations and multipliers
+  Ties ties(const State&) const;
+  std::optional<Ties> bonds(const State&) const;  ///< if there are any bonded ones
+  /// What one that sticks and those that are bonded to it hold together.
+  double hold(std::size_t sticking, const Placement&, const std::optional<Ties>&) const;
   std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Regime>,
-                                          const std::vector<bool>& at_rest,
-                                          const std::vector<bool>& released) const;
+                                          std::vector<bool> at_rest, const std::vector<bool>& released) const;
   std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Regime>) const;
 
   std::uint64_t stamp_ = 0;

@@ -18,6 +18,8 @@ struct Watch {
   /// asked for, so that they are the same whoever looks, and however often.
   std::function<void(const StepView&)> follow{};
   std::function<void(Memory&)> remember{};  ///< what it has followed, where a run is interrupted and resumed
+  /// Its value at the time where the next run begins, as another run left it.
+  std::function<void(double t, double value)> go_on{};
 };
 
 /// Lets the watches of a run follow it, for those who evaluate watches and are no observers themselves.

@@ -230,6 +230,65 @@ TEST_F(Files, StatesAreHandedOver) {
   refused("run pendulum --from-state " + file("a.h5") + " --end 1", {"is not after the start 2"});
 }
 
+/// The watch began anew with the angle up to full turns: three turns were lost.
+TEST_F(Files, TurnsOfAWatchGoOnFromAState) {
+  const std::string wheel = write("wheel.toml", R"(
+space = "spatial"
+gravity = [0, 0, 0]
+[[body]]
+name = "w"
+mass = 1
+inertia = [0.1, 0.1, 0.2]
+spin = [0, 0, 20]
+[[joint]]
+name = "h"
+kind = "revolute"
+bodies = ["ground", "w"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[[watch]]
+name = "c"
+coordinate = "h"
+)");
+  for (const std::string left : {"left.csv", "left.h5"}) {
+    ASSERT_EQ(call("run " + wheel + " --end 1 --save-state " + file(left)), 0) << err;
+    const Json rest = json("run " + wheel + " --end 2 --from-state " + file(left));
+    EXPECT_NEAR(rest["watches"]["c"].get<double>(), 40, 1e-4) << left;
+  }
+}
+
+/// An event within rounding of the end left no step to show the last row, or none that was long enough.
+TEST_F(Files, RowsReachTheEndBehindAnEvent) {
+  const std::string slips = write("slips.toml", R"(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "m"
+mass = 1
+inertia = 1
+[[joint]]
+name = "r"
+kind = "prismatic"
+bodies = ["ground", "m"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+kind = "force"
+body = "m"
+force = ["t", 0]
+[[force]]
+kind = "stick-slip"
+joint = "r"
+most = 1
+sliding = 0.9
+)");
+  for (const std::string end : {"1", "1.0000000000000002", "1.000000000000001", "1.00000000000001"}) {
+    ASSERT_EQ(call("run " + slips + " --output 10 --end " + end + " --out " + file("rows.csv")), 0)
+        << end << err;
+    EXPECT_EQ(lines(content(file("rows.csv"))).size(), 12u) << end;
+  }
+}
+
 TEST_F(Files, OutputsComeWhenTheyAreAskedFor) {
   const auto times = [&](const std::string& options) {
     EXPECT_EQ(call("run pendulum --end 2 --quiet " + options + " --out " + file("a.csv")), 0) << err;

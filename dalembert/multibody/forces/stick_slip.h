@@ -7,6 +7,10 @@
 // row of velocity level for each that sticks, made when it is entered. Where one comes to rest or gives way, all that are
 // at rest are looked at together: all stick, unless that takes more than F_s somewhere; then the one with the largest
 // |mu|/F_s slips with the sign of mu, and so on.
+//
+// Contacts that are tied to each other (several joints of one degree of freedom rub) rest together or not at all. One of them has the
+// row; the others are bonded to it. What each holds of its mu is not determined; they give way when all of them together cannot hold
+// it, |mu| > sum |lever| F_s, and until then each is reported with the same part of its F_s.
 #pragma once
 
 #include <memory>
@@ -24,8 +28,9 @@ struct StickSlip {
   enum class Regime {
     open,  ///< not yet decided: no friction
     stick,
-    slip_up,   ///< c grows
-    slip_down  ///< c falls
+    slip_up,    ///< c grows
+    slip_down,  ///< c falls
+    bonded      ///< at rest because another one is that sticks, and that it is tied to (ties.h)
   };
   std::string name{};
   MeasurePtr measure{};
@@ -45,6 +50,20 @@ struct StickSlip {
     return most(x);
   }
 };
+
+inline StickSlip::Regime slip_with(double sign) {
+  return sign > 0 ? StickSlip::Regime::slip_up : StickSlip::Regime::slip_down;
+}
+inline bool slips(StickSlip::Regime now) {
+  return now == StickSlip::Regime::slip_up || now == StickSlip::Regime::slip_down;
+}
+inline double sign_of(StickSlip::Regime slipping) {
+  return slipping == StickSlip::Regime::slip_up ? 1 : -1;
+}
+/// Slower than this is at rest.
+inline double still(In v) {
+  return 1e-9 * (1 + largest(v));
+}
 
 /// The rows c' = 0 of those that stick; the last ones of velocity level.
 class StuckRows final : public Rows {

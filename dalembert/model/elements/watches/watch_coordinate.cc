@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "dalembert/model/watching.h"
 
@@ -32,6 +34,7 @@ class Follower {
       return;  // somebody else's call
     begin_ = begin;
     Sample last{begin, at(step.at(begin, Depth::coordinates))};
+    last.now.value = first_value(begin, last.now.value);
     if (!samples_.empty() && near(samples_.back().t, begin))
       last = samples_.back();  // else another run begins
     samples_ = {last};
@@ -49,11 +52,16 @@ class Follower {
   /// At a time of the last step, or at its end.
   double value(double t, ValueAndRate now) const {
     if (samples_.empty() || t < samples_.front().t - 1e-9 * std::abs(t))
-      return now.value;  // nothing was followed
+      return first_value(t, now.value);  // nothing was followed
     const auto later = std::lower_bound(samples_.begin(), samples_.end(), t,
                                         [](const Sample& s, double x) { return s.t < x; });
     const Sample& from = later == samples_.begin() ? *later : *(later - 1);
     return unwrapped(from, {t, now});
+  }
+
+  void go_on(double t, double value) {
+    samples_.clear();
+    left_ = {t, value};
   }
 
   void remember(Memory& memory) {
@@ -71,15 +79,22 @@ class Follower {
   static bool near(double a, double b) {
     return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
   }
-  static double unwrapped(const Sample& from, const Sample& to) {
+  static double nearest(double expected, double angle) {
     constexpr double turn = 2 * std::numbers::pi;
-    const double expected = from.now.value + (from.now.rate + to.now.rate) / 2 * (to.t - from.t);
-    return to.now.value + turn * std::round((expected - to.now.value) / turn);
+    return angle + turn * std::round((expected - angle) / turn);
+  }
+  static double unwrapped(const Sample& from, const Sample& to) {
+    return nearest(from.now.value + (from.now.rate + to.now.rate) / 2 * (to.t - from.t), to.now.value);
+  }
+  double first_value(double t, double angle) const {
+    return left_ && near(left_->first, t) ? nearest(left_->second, angle) : angle;
   }
 
   double begin_ =
       0;  // of the last step; its first sample is the end of the one before, on the other side of a jump perhaps
   std::vector<Sample> samples_;
+  std::optional<std::pair<double, double>>
+      left_;  // when and where another run ended that this one goes on from
 };
 
 }  // namespace
@@ -109,6 +124,7 @@ std::vector<ElementEntry> elements_in_watch_coordinate() {
                        step, [&](const State& state) { return read(*measure, view.look(state)); });
                  });
                  watching.remember([followers](Memory& memory) { followers->mine().remember(memory); });
+                 watching.go_on([followers](double t, double value) { followers->mine().go_on(t, value); });
                } else {
                  watching.add(part, measure->unit,
                               [measure](MechanismView& view) { return measure->value(view.at()); });
