@@ -51,7 +51,7 @@ void StageEquations::reset() {
   norm_.aim(1, start.y, start.y);
   const Vector rest = Vector::Zero(start.y.size());
   renew(tables.front(), start, rest, 1, F_, Where::start);
-  for (const Collocation& table : tables) factor(table, 1);
+  factor(tables.back(), 1);  // the one with the most modes: every matrix is used
   if (all_) {
     all_->reset();
     Matrix Z = F_, dY = F_;
