@@ -8,10 +8,16 @@
 
 namespace dalembert {
 
-Track::Track(const Formulation& f, Method& m)
-    : formulation(f),
-      method(m),
-      rates_(dynamic_cast<const SameEntries*>(&f) != nullptr ? dynamic_cast<DenseRate*>(&m) : nullptr) {
+namespace {
+
+DenseRate* rates_of(const Formulation& formulation, Method& method) {
+  const auto* entries = dynamic_cast<const SameEntries*>(&formulation);
+  return entries != nullptr && entries->kept() ? dynamic_cast<DenseRate*>(&method) : nullptr;
+}
+
+}  // namespace
+
+Track::Track(const Formulation& f, Method& m) : formulation(f), method(m), rates_(rates_of(f, m)) {
   from.y = to.y = inside_.y = Vector::Zero(f.rewritten().layout().size());
 }
 
@@ -35,7 +41,8 @@ bool Track::recover_inside(double theta, State& original, Vector& rate, Depth de
   rates_->interpolate(theta, inside_, rate_inside_);
   formulation.recover(inside_, original, depth);
   original.t = inside_.t;
-  copy(rate_inside_, rate.head(rate_inside_.size()));
+  const Eigen::Index common = std::min(rate.size(), rate_inside_.size());
+  copy(rate_inside_.head(common), rate.head(common));
   return true;
 }
 

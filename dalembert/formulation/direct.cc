@@ -117,7 +117,7 @@ class Index2AsImplicit final : public Implicit {
 
 /// The same state under another kind.
 template <class Equations, class Original>
-class Renamed : public Formulation {
+class Renamed : public Formulation, public SameEntries {
  public:
   template <class... More>
   explicit Renamed(const Original& problem, More... more) : problem_(problem), implicit_(problem, more...) {}

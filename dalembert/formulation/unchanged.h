@@ -2,10 +2,11 @@
 #pragma once
 
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/without_algebraic.h"
 
 namespace dalembert {
 
-class Unchanged : public Formulation {
+class Unchanged : public Formulation, public SameEntries {
  public:
   explicit Unchanged(const Problem& problem) : problem_(problem) {}
   const Problem& original() const override { return problem_; }

@@ -9,6 +9,8 @@ namespace dalembert {
 class SameEntries {
  public:
   virtual ~SameEntries() = default;
+  /// False: this one of its kind changes them on the way back.
+  virtual bool kept() const { return true; }
 };
 
 inline void enter_without_algebraic(const State& original, State& rewritten) {

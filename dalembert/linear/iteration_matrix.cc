@@ -14,10 +14,27 @@ void BasicIterationMatrix<Scalar>::begin() {
 }
 
 template <class Scalar>
+bool BasicIterationMatrix<Scalar>::adds_again(const Entries& block, Eigen::Index row0, Eigen::Index col0,
+                                              Transposed transposed) const {
+  if (cursor_ + block.size() > pattern_.size()) return false;
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    int row = block.row(k), column = block.column(k);
+    if (transposed == Transposed::yes) std::swap(row, column);
+    const Position& known = pattern_[cursor_ + k];
+    if (known.row != row0 + row || known.column != col0 + column) return false;
+  }
+  return true;
+}
+
+template <class Scalar>
 void BasicIterationMatrix<Scalar>::add(const Entries& block, Eigen::Index row0, Eigen::Index col0,
                                        Scalar scale, Transposed transposed) {
   const std::size_t size = block.size();
-  if (transposed == Transposed::yes) {
+  if (!recording_) {
+    assert(adds_again(block, row0, col0, transposed) && "blocks must be added in the same order every time");
+    factors_.add(cursor_, block.values(), size, scale);
+    cursor_ += size;
+  } else if (transposed == Transposed::yes) {
     for (std::size_t k = 0; k < size; ++k)
       put(row0 + block.column(k), col0 + block.row(k), scale * block.value(k));
   } else {

@@ -45,6 +45,7 @@ class BasicIterationMatrix {
   Backend backend() const { return factors_.backend(); }
 
  private:
+  bool adds_again(const Entries& block, Eigen::Index row0, Eigen::Index col0, Transposed) const;
   void put(Eigen::Index i, Eigen::Index j, Scalar value) {
     if (recording_) {
       pattern_.push_back({static_cast<int>(i), static_cast<int>(j)});

@@ -79,12 +79,7 @@ struct BasicFactors<Scalar>::Dense {
     }
   }
   void clear() { small ? small->clear() : void(scaled.setZero()); }
-  void set(Eigen::Index i, Eigen::Index j, Scalar value) {
-    if (small)
-      small->set(i, j, value);
-    else
-      scaled(i, j) = value;
-  }
+  void set(Eigen::Index i, Eigen::Index j, Scalar value) { scaled(i, j) = value; }
   void factor() { small ? small->factor() : void(large.compute(scaled)); }
   Scalar pivot(Eigen::Index k) const { return small ? small->pivot(k) : large.matrixLU()(k, k); }
 
@@ -172,12 +167,6 @@ void BasicFactors<Scalar>::clear() {
 /// Finds R and C, and with them empty rows, empty columns and numbers that are none.
 template <class Scalar>
 std::optional<Outcome> BasicFactors<Scalar>::scale() {
-  const auto each = [&](auto&& visit) {
-    for (Eigen::Index j = 0; j < size_; ++j)
-      for (int k = column_start_[static_cast<std::size_t>(j)];
-           k < column_start_[static_cast<std::size_t>(j) + 1]; ++k)
-        visit(row_of_[static_cast<std::size_t>(k)], j, magnitude(values_[static_cast<std::size_t>(k)]));
-  };
   const auto invert = [&](Vector& largest_of) {
     for (Eigen::Index i = 0; i < size_; ++i) {
       if (largest_of[i] == 0) {
@@ -188,18 +177,26 @@ std::optional<Outcome> BasicFactors<Scalar>::scale() {
     }
     return true;
   };
+  // On small matrices this is a good part of the work: plain arrays, and no number is fetched twice because another was written.
+  const Scalar* __restrict values = values_.data();
+  const int* __restrict row_of = row_of_.data();
+  double* __restrict rows = row_scale_.data();
   row_scale_.setZero();
   double sum = 0;
-  each([&](Eigen::Index i, Eigen::Index, double a) {
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    const double a = magnitude(values[k]);
     sum += a * 0;
-    row_scale_[i] = std::max(row_scale_[i], a);
-  });
+    rows[row_of[k]] = std::max(rows[row_of[k]], a);
+  }
   if (sum != 0) return Outcome::not_finite;
   if (!invert(row_scale_)) return Outcome::singular;
-  column_scale_.setZero();
-  each([&](Eigen::Index i, Eigen::Index j, double a) {
-    column_scale_[j] = std::max(column_scale_[j], row_scale_[i] * a);
-  });
+  const int* __restrict start = column_start_.data();
+  for (Eigen::Index j = 0; j < size_; ++j) {
+    double largest = 0;
+    for (int k = start[j]; k < start[j + 1]; ++k)
+      largest = std::max(largest, rows[row_of[k]] * magnitude(values[k]));
+    column_scale_[j] = largest;
+  }
   if (!invert(column_scale_)) return Outcome::singular;
   return std::nullopt;
 }
@@ -214,12 +211,17 @@ Outcome BasicFactors<Scalar>::factor() {
 template <class Scalar>
 Outcome BasicFactors<Scalar>::factor_dense() {
   dense_->clear();
-  for (Eigen::Index j = 0; j < size_; ++j) {
-    const auto first = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
-    const auto last = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
-    for (std::size_t k = first; k < last; ++k)
-      dense_->set(row_of_[k], j, row_scale_[row_of_[k]] * values_[k] * column_scale_[j]);
-  }
+  const auto fill = [&](auto& into) {
+    const int* start = column_start_.data();
+    const int* row_of = row_of_.data();
+    const double* rows = row_scale_.data();
+    for (Eigen::Index j = 0; j < size_; ++j) {
+      const double scale = column_scale_[j];
+      for (int k = start[j]; k < start[j + 1]; ++k)
+        into.set(row_of[k], j, rows[row_of[k]] * values_[static_cast<std::size_t>(k)] * scale);
+    }
+  };
+  dense_->small ? fill(*dense_->small) : fill(*dense_);
   dense_->factor();
   for (Eigen::Index k = 0; k < size_; ++k) {
     if (!(magnitude(dense_->pivot(k)) > singular_pivot)) {
@@ -267,10 +269,12 @@ Outcome BasicFactors<Scalar>::factor_sparse() {
 
 template <class Scalar>
 void BasicFactors<Scalar>::solve(Unknowns x) const {
-  work_.array() = row_scale_.array() * x.array();
   if (dense_ && dense_->small) {
-    dense_->small->solve(work_.data());
-  } else if (dense_) {
+    dense_->small->solve(x.data(), row_scale_.data(), column_scale_.data());
+    return;
+  }
+  work_.array() = row_scale_.array() * x.array();
+  if (dense_) {
     x = dense_->large.solve(work_);
     x.array() *= column_scale_.array();
     return;

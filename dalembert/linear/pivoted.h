@@ -57,6 +57,11 @@ class BasicFactors {
     factor();
     values_ = std::move(now);
   }
+  /// Adds to positions of the pattern from the first on.
+  void add(std::size_t first, const double* values, std::size_t count, Scalar scale) {
+    const int* place = place_.data() + first;
+    for (std::size_t k = 0; k < count; ++k) values_[static_cast<std::size_t>(place[k])] += scale * values[k];
+  }
   /// Adds to the k-th position of the pattern.
   void add(std::size_t k, Scalar value) { values_[static_cast<std::size_t>(place_[k])] += value; }
 

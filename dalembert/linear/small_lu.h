@@ -1,13 +1,16 @@
 // LU with row exchanges for a few dozen unknowns, where the set-up of a blocked algorithm costs more than the work.
 //
-// Column by column: each column is brought up to date by the columns before it, then its pivot is chosen. Rows of
-// finished columns are not exchanged; solve() repeats the exchanges one by one. Zeros above the pivot, frequent in the
-// matrices of mechanisms, cost nothing. Complex numbers are kept as two arrays, real and imaginary parts, which the
-// compiler turns into vector instructions.
+//   P A = L U
+//
+// Column by column: each column is brought up to date by the columns before it, then its pivot is chosen. Of every column the
+// first and the last row are known that are not zero: what is a band, or nearly one, is eliminated as a band. Complex
+// arithmetic is written out: that of std::complex asks for infinities at every product.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -15,135 +18,177 @@
 
 namespace dalembert {
 
+/// The order of rows, and where columns begin and end.
+class SmallLuShape {
+ public:
+  explicit SmallLuShape(Eigen::Index n) : n_(n), row_(size(n)), first_(size(n)), last_(size(n)) {}
+
+ protected:
+  static std::size_t size(Eigen::Index n) { return static_cast<std::size_t>(n); }
+  void restore_order() { std::iota(row_.begin(), row_.end(), Eigen::Index{0}); }
+  Eigen::Index row(Eigen::Index i) const { return row_[size(i)]; }
+  Eigen::Index first(Eigen::Index k) const { return first_[size(k)]; }
+  Eigen::Index end(Eigen::Index k) const { return last_[size(k)] + 1; }
+  /// Row j and one below it, in all columns: swap(k) does it there.
+  template <class Swap>
+  void exchange(Eigen::Index j, Eigen::Index other, Swap&& swap) {
+    std::swap(row_[size(j)], row_[size(other)]);
+    for (Eigen::Index k = 0; k < j; ++k) {
+      if (last_[size(k)] < j) continue;
+      swap(k);
+      last_[size(k)] = std::max(last_[size(k)], other);
+    }
+    for (Eigen::Index k = j; k < n_; ++k) swap(k);
+  }
+  /// Brings column j up to date by those before it, and learns where it begins and ends before its pivot is chosen.
+  template <class IsZero, class Eliminate>
+  void update(Eigen::Index j, IsZero&& zero, Eliminate&& eliminate) {
+    Eigen::Index last = n_ - 1, k = 0;
+    while (last > j && zero(last)) --last;
+    while (k < j && zero(k)) ++k;
+    first_[size(j)] = k;
+    for (; k < j; ++k) {
+      if (zero(k)) continue;
+      eliminate(k);
+      last = std::max(last, last_[size(k)]);
+    }
+    last_[size(j)] = last;
+  }
+
+  Eigen::Index n_;
+
+ private:
+  std::vector<Eigen::Index> row_, first_, last_;
+};
+
 template <class Scalar>
 class SmallLu;
 
 template <>
-class SmallLu<double> {
+class SmallLu<double> : SmallLuShape {
  public:
-  explicit SmallLu(Eigen::Index n)
-      : n_(n), a_(static_cast<std::size_t>(n * n)), swap_(static_cast<std::size_t>(n)) {}
+  explicit SmallLu(Eigen::Index n) : SmallLuShape(n), a_(size(n * n)), x_(size(n)) {}
   void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
   void set(Eigen::Index i, Eigen::Index j, double value) { column(j)[i] = value; }
   double pivot(Eigen::Index k) const { return column(k)[k]; }
 
   /// Goes on with a pivot of zero: pivot() tells.
   void factor() {
+    restore_order();
     for (Eigen::Index j = 0; j < n_; ++j) {
       double* x = column(j);
-      for (Eigen::Index k = 0; k < j; ++k) eliminate(k, x);
+      update(
+          j, [&](Eigen::Index i) { return x[i] == 0; }, [&](Eigen::Index k) { eliminate(k, x); });
       Eigen::Index best = j;
-      for (Eigen::Index i = j + 1; i < n_; ++i)
-        if (std::abs(x[i]) > std::abs(x[best])) best = i;
-      swap_[static_cast<std::size_t>(j)] = best;
-      std::swap(x[j], x[best]);
+      double most = std::abs(x[j]);
+      for (Eigen::Index i = j + 1, last = end(j); i < last; ++i)
+        if (const double here = std::abs(x[i]); here > most) most = here, best = i;
+      if (best != j) exchange(j, best, [&](Eigen::Index k) { std::swap(column(k)[j], column(k)[best]); });
       const double inverse = 1 / x[j];
-      for (Eigen::Index i = j + 1; i < n_; ++i) x[i] *= inverse;
+      for (Eigen::Index i = j + 1, last = end(j); i < last; ++i) x[i] *= inverse;
     }
   }
-  void solve(double* x) const {
+  /// b becomes C (L U)^-1 P R b.
+  void solve(double* b, const double* R, const double* C) const {
+    double* __restrict x = x_.data();
+    for (Eigen::Index i = 0; i < n_; ++i) x[i] = R[row(i)] * b[row(i)];
     for (Eigen::Index k = 0; k < n_; ++k) eliminate(k, x);
     for (Eigen::Index k = n_ - 1; k >= 0; --k) {
-      const double* __restrict u = column(k);
       if (x[k] == 0) continue;
+      const double* __restrict u = column(k);
       const double value = x[k] /= u[k];
-      for (Eigen::Index i = 0; i < k; ++i) x[i] -= value * u[i];
+      for (Eigen::Index i = first(k); i < k; ++i) x[i] -= value * u[i];
     }
+    for (Eigen::Index i = 0; i < n_; ++i) b[i] = C[i] * x[i];
   }
 
  private:
   double* column(Eigen::Index j) { return a_.data() + j * n_; }
   const double* column(Eigen::Index j) const { return a_.data() + j * n_; }
   void eliminate(Eigen::Index k, double* __restrict x) const {
-    std::swap(x[k], x[swap_[static_cast<std::size_t>(k)]]);
     const double value = x[k];
     if (value == 0) return;
     const double* __restrict l = column(k);
-    for (Eigen::Index i = k + 1; i < n_; ++i) x[i] -= value * l[i];
+    for (Eigen::Index i = k + 1, last = end(k); i < last; ++i) x[i] -= value * l[i];
   }
 
-  Eigen::Index n_;
   std::vector<double> a_;
-  std::vector<Eigen::Index> swap_;
+  mutable std::vector<double> x_;
 };
 
 template <>
-class SmallLu<std::complex<double>> {
+class SmallLu<std::complex<double>> : SmallLuShape {
  public:
   explicit SmallLu(Eigen::Index n)
-      : n_(n),
-        re_(static_cast<std::size_t>(n * n)),
-        im_(re_.size()),
-        x_re_(static_cast<std::size_t>(n)),
-        x_im_(static_cast<std::size_t>(n)),
-        swap_(static_cast<std::size_t>(n)) {}
-  void clear() {
-    std::fill(re_.begin(), re_.end(), 0.0);
-    std::fill(im_.begin(), im_.end(), 0.0);
-  }
+      : SmallLuShape(n), a_(size(2 * n * n)), inverse_(size(2 * n)), x_(size(2 * n)) {}
+  void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
   void set(Eigen::Index i, Eigen::Index j, std::complex<double> value) {
-    re_[static_cast<std::size_t>(i + j * n_)] = value.real();
-    im_[static_cast<std::size_t>(i + j * n_)] = value.imag();
+    column(j)[2 * i] = value.real(), column(j)[2 * i + 1] = value.imag();
   }
-  std::complex<double> pivot(Eigen::Index k) const {
-    return {re_[static_cast<std::size_t>(k + k * n_)], im_[static_cast<std::size_t>(k + k * n_)]};
-  }
+  std::complex<double> pivot(Eigen::Index k) const { return {column(k)[2 * k], column(k)[2 * k + 1]}; }
 
   void factor() {
+    restore_order();
     for (Eigen::Index j = 0; j < n_; ++j) {
-      double *re = re_.data() + j * n_, *im = im_.data() + j * n_;
-      for (Eigen::Index k = 0; k < j; ++k) eliminate(k, re, im);
+      double* x = column(j);
+      update(
+          j, [&](Eigen::Index i) { return x[2 * i] == 0 && x[2 * i + 1] == 0; },
+          [&](Eigen::Index k) { eliminate(k, x); });
       Eigen::Index best = j;
       double most = -1;
-      for (Eigen::Index i = j; i < n_; ++i)
-        if (const double size = re[i] * re[i] + im[i] * im[i]; size > most) most = size, best = i;
-      swap_[static_cast<std::size_t>(j)] = best;
-      std::swap(re[j], re[best]);
-      std::swap(im[j], im[best]);
-      const double a = re[j] / most, b = -im[j] / most;  // the inverse
-      for (Eigen::Index i = j + 1; i < n_; ++i) {
-        const double old = re[i];
-        re[i] = old * a - im[i] * b;
-        im[i] = old * b + im[i] * a;
+      for (Eigen::Index i = j, last = end(j); i < last; ++i) {
+        const double square = x[2 * i] * x[2 * i] + x[2 * i + 1] * x[2 * i + 1];
+        if (square > most) most = square, best = i;
       }
+      if (best != j) exchange(j, best, [&](Eigen::Index k) { swap(column(k), j, best); });
+      const double p = inverse_[size(2 * j)] = x[2 * j] / most,
+                   q = inverse_[size(2 * j + 1)] = -x[2 * j + 1] / most;
+      for (Eigen::Index i = j + 1, last = end(j); i < last; ++i) times(p, q, x + 2 * i);
     }
   }
-  void solve(std::complex<double>* x) const {
-    double* __restrict re = x_re_.data(), * __restrict im = x_im_.data();
-    for (Eigen::Index i = 0; i < n_; ++i) re[i] = x[i].real(), im[i] = x[i].imag();
-    for (Eigen::Index k = 0; k < n_; ++k) eliminate(k, re, im);
-    for (Eigen::Index k = n_ - 1; k >= 0; --k) {
-      const double* __restrict u_re = re_.data() + k * n_, * __restrict u_im = im_.data() + k * n_;
-      const double size = u_re[k] * u_re[k] + u_im[k] * u_im[k];
-      const double a = (re[k] * u_re[k] + im[k] * u_im[k]) / size,
-                   b = (im[k] * u_re[k] - re[k] * u_im[k]) / size;
-      re[k] = a, im[k] = b;
-      for (Eigen::Index i = 0; i < k; ++i) {
-        re[i] -= a * u_re[i] - b * u_im[i];
-        im[i] -= a * u_im[i] + b * u_re[i];
-      }
+  void solve(std::complex<double>* b, const double* R, const double* C) const {
+    double* __restrict x = x_.data();
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      const Eigen::Index from = row(i);
+      x[2 * i] = R[from] * b[from].real(), x[2 * i + 1] = R[from] * b[from].imag();
     }
-    for (Eigen::Index i = 0; i < n_; ++i) x[i] = {re[i], im[i]};
+    for (Eigen::Index k = 0; k < n_; ++k) eliminate(k, x);
+    for (Eigen::Index k = n_ - 1; k >= 0; --k) {
+      times(inverse_[size(2 * k)], inverse_[size(2 * k + 1)], x + 2 * k);
+      subtract(x[2 * k], x[2 * k + 1], column(k), first(k), k, x);
+    }
+    for (Eigen::Index i = 0; i < n_; ++i) b[i] = {C[i] * x[2 * i], C[i] * x[2 * i + 1]};
   }
 
  private:
-  void eliminate(Eigen::Index k, double* __restrict re, double* __restrict im) const {
-    const auto other = swap_[static_cast<std::size_t>(k)];
-    std::swap(re[k], re[other]);
-    std::swap(im[k], im[other]);
-    const double a = re[k], b = im[k];
-    if (a == 0 && b == 0) return;
-    const double* __restrict l_re = re_.data() + k * n_, * __restrict l_im = im_.data() + k * n_;
-    for (Eigen::Index i = k + 1; i < n_; ++i) {
-      re[i] -= a * l_re[i] - b * l_im[i];
-      im[i] -= a * l_im[i] + b * l_re[i];
+  double* column(Eigen::Index j) { return a_.data() + 2 * j * n_; }
+  const double* column(Eigen::Index j) const { return a_.data() + 2 * j * n_; }
+  static void swap(double* x, Eigen::Index i, Eigen::Index j) {
+    std::swap(x[2 * i], x[2 * j]);
+    std::swap(x[2 * i + 1], x[2 * j + 1]);
+  }
+  /// *x times p + iq
+  static void times(double p, double q, double* x) {
+    const double re = x[0];
+    x[0] = re * p - x[1] * q;
+    x[1] = re * q + x[1] * p;
+  }
+  /// x -= (p + iq) c, from row to row: both parts by the same operations, which then are one instruction.
+  static void subtract(double p, double q, const double* __restrict c, Eigen::Index from, Eigen::Index to,
+                       double* __restrict x) {
+    const double minus_q = -q;
+    for (Eigen::Index i = from; i < to; ++i) {
+      x[2 * i] -= p * c[2 * i] + minus_q * c[2 * i + 1];
+      x[2 * i + 1] -= p * c[2 * i + 1] + q * c[2 * i];
     }
   }
+  void eliminate(Eigen::Index k, double* __restrict x) const {
+    const double p = x[2 * k], q = x[2 * k + 1];
+    if (p != 0 || q != 0) subtract(p, q, column(k), k + 1, end(k), x);
+  }
 
-  Eigen::Index n_;
-  std::vector<double> re_, im_;
-  mutable std::vector<double> x_re_, x_im_;
-  std::vector<Eigen::Index> swap_;
+  std::vector<double> a_, inverse_;
+  mutable std::vector<double> x_;
 };
 
 }  // namespace dalembert

@@ -20,6 +20,8 @@ void TestNorm::bind(const Implicit& problem, const Tolerance& tolerance, Precisi
 
 void TestNorm::reset() {
   weight_ = error_ = newton_ = usual_error_ = usual_newton_ = Vector::Ones(power_.size());
+  error_tested_.reserve(static_cast<std::size_t>(power_.size()));  // nothing allocates later
+  newton_tested_.reserve(error_tested_.capacity());
   problem_->usual_tests(usual_error_, usual_newton_);
   choose_tests();
 }
@@ -29,6 +31,17 @@ void TestNorm::choose_tests() {
   copy(usual_newton_, newton_);
   problem_->change_tests(error_, newton_);
   if (precision_ == Precision::rounding) newton_.setOnes();
+  list_tested();
+}
+
+void TestNorm::list_tested() {
+  const auto list = [](const Vector& mask, Tested& tested) {
+    tested.clear();
+    for (Eigen::Index i = 0; i < mask.size(); ++i)
+      if (mask[i] != 0) tested.push_back(i);
+  };
+  list(error_, error_tested_);
+  list(newton_, newton_tested_);
 }
 
 void TestNorm::aim(double h, In a, In b) {
@@ -41,15 +54,13 @@ void TestNorm::aim(double h, In a, In b) {
   }
 }
 
-double TestNorm::norm(In d, const Vector& mask) const {
-  double sum = 0, count = 0;
-  for (Eigen::Index i = 0; i < d.size(); ++i)
-    if (mask[i] != 0) {
-      const double part = d[i] * weight_[i] * mask[i];
-      sum += part * part;
-      count += 1;
-    }
-  return count == 0 ? 0.0 : std::sqrt(sum / count);
+double TestNorm::norm(In d, const Vector& mask, const Tested& tested) const {
+  double sum = 0;
+  for (const Eigen::Index i : tested) {
+    const double part = d[i] * weight_[i] * mask[i];
+    sum += part * part;
+  }
+  return tested.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(tested.size()));
 }
 
 Eigen::Index TestNorm::worst(In d, const Vector& mask) const {

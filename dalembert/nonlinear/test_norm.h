@@ -7,6 +7,8 @@
 // alone, one of 1000 /s would be free to be off by rtol/h of itself. Which entries are tested, the problem says.
 #pragma once
 
+#include <vector>
+
 #include "dalembert/core/memory.h"
 #include "dalembert/core/tolerance.h"
 #include "dalembert/problem/implicit.h"
@@ -22,14 +24,17 @@ class TestNorm {
   void bind(const Implicit&, const Tolerance&, Precision, IndexWeights = IndexWeights::by_index);
   /// As if just bound.
   void reset();
-  void remember(Memory& memory) { memory(weight_, error_, newton_); }
+  void remember(Memory& memory) {
+    memory(weight_, error_, newton_);
+    list_tested();
+  }
   /// Asks the problem anew which entries are tested.
   void choose_tests();
   /// Sets the scale of each entry for a step h between two states.
   void aim(double h, In a, In b);
 
-  double error(In d) const { return norm(d, error_); }
-  double newton(In d) const { return norm(d, newton_); }
+  double error(In d) const { return norm(d, error_, error_tested_); }
+  double newton(In d) const { return norm(d, newton_, newton_tested_); }
   /// The tested entry in which d is largest.
   Eigen::Index worst_error(In d) const { return worst(d, error_); }
   /// 1/scale_i, index weight included; the masks of the tests.
@@ -38,7 +43,9 @@ class TestNorm {
   const Vector& newton_tests() const { return newton_; }
 
  private:
-  double norm(In d, const Vector& mask) const;
+  using Tested = std::vector<Eigen::Index>;
+  double norm(In d, const Vector& mask, const Tested&) const;
+  void list_tested();
   Eigen::Index worst(In d, const Vector& mask) const;
 
   const Implicit* problem_ = nullptr;
@@ -47,6 +54,7 @@ class TestNorm {
   Vector power_;  // index - 1 of each entry
   Vector moves_;  // 1 for velocities, whose size counts as a displacement
   Vector weight_, error_, newton_, usual_error_, usual_newton_;
+  Tested error_tested_, newton_tested_;  // where the masks are not zero
 };
 
 }  // namespace dalembert

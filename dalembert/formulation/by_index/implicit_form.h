@@ -13,6 +13,7 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/without_algebraic.h"
 #include "dalembert/problem/implicit.h"
 
 namespace dalembert {
@@ -40,6 +41,8 @@ class ImplicitForm : public Implicit {
   virtual void enter(const State& original, State& mine) const;
   /// Multipliers by option `multipliers`: computed from (q,v,s), or as the method found them.
   virtual Outcome recover(const State& mine, State& original, Depth) const;
+  /// q, v and s are recovered as the method has them.
+  virtual bool keeps_entries() const { return true; }
 
   /// The option every form knows.
   static Parameter multipliers_option();
@@ -114,7 +117,7 @@ class ImplicitForm : public Implicit {
 };
 
 /// A form at work: the way there and back is the form's own.
-class ImplicitFormulation final : public Formulation {
+class ImplicitFormulation final : public Formulation, public SameEntries {
  public:
   explicit ImplicitFormulation(std::unique_ptr<ImplicitForm> form) : form_(std::move(form)) {}
   const Problem& original() const override { return form_->original(); }
@@ -123,6 +126,7 @@ class ImplicitFormulation final : public Formulation {
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
     return form_->recover(rewritten, original, depth);
   }
+  bool kept() const override { return form_->keeps_entries(); }
   bool reset() override {
     form_->reset();
     return true;

@@ -45,6 +45,8 @@ class Index3 final : public ImplicitForm {
     return ImplicitForm::recover(held_, original, depth);
   }
 
+  bool keeps_entries() const override { return n_.holonomic == 0 || multipliers_ == Multipliers::own; }
+
   void F(double t, In y, In dy, Out residual) const override {
     place(t, part_.q(y));
     differential_residual(y, dy, part_.v(y), residual);

@@ -9,15 +9,16 @@ namespace {
 using Points = std::vector<long double>;
 
 /// Value and derivative of theta^m prod_{k != skip} (theta - c_k).
-std::pair<long double, long double> product(const Points& c, int m, std::size_t skip, long double theta) {
-  long double value = 1, slope = 0;
-  const auto times = [&](long double factor) {
+template <class Real>
+std::pair<Real, Real> product(const Points& c, int m, std::size_t skip, Real theta) {
+  Real value = 1, slope = 0;
+  const auto times = [&](Real factor) {
     slope = slope * factor + value;
     value *= factor;
   };
   for (int k = 0; k < m; ++k) times(theta);
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (k != skip) times(theta - c[k]);
+    if (k != skip) times(theta - static_cast<Real>(c[k]));
   return {value, slope};
 }
 
@@ -68,7 +69,10 @@ Collocation::Collocation(const Points& points, Start start) : points_(points), s
   const auto s = static_cast<Eigen::Index>(points.size());
   for (std::size_t j = 0; j < points_.size(); ++j)
     scales_.push_back(product(points_, zeros_at_start(start_, false), j, points_[j]).first);
-  scales_.push_back(product(points_, 0, points_.size(), 0).first);
+  scales_.push_back(product(points_, 0, points_.size(), 0.0L).first);
+  inverse_scales_ = Vector::Zero(s + 1);
+  for (Eigen::Index j = 0; j <= s; ++j)
+    inverse_scales_[j] = static_cast<double>(1 / scales_[static_cast<std::size_t>(j)]);
   c = d = Vector::Zero(s);
   Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> exact(s, s);
   for (Eigen::Index i = 0; i < s; ++i) {
@@ -78,6 +82,7 @@ Collocation::Collocation(const Points& points, Start start) : points_(points), s
     for (Eigen::Index j = 0; j < s; ++j) exact(i, j) = basis(static_cast<std::size_t>(j), at).second;
   }
   W = exact.cast<double>();
+  W_transposed = W.transpose();
   decompose(exact);
   middle = middle_slope = Vector::Zero(s + 1);
   values(0.5, middle);
@@ -92,11 +97,13 @@ Collocation::Collocation(const Points& points, Start start) : points_(points), s
   order_ = quadrature_order(all);
 }
 
-std::pair<long double, long double> Collocation::basis(std::size_t j, long double theta) const {
+template <class Real>
+std::pair<Real, Real> Collocation::basis(std::size_t j, Real theta) const {
   const bool is_slope = j == points_.size();
   if (is_slope && start_ == Start::value) return {0, 0};
   const auto [value, slope] = product(points_, zeros_at_start(start_, is_slope), j, theta);
-  return {value / scales_[j], slope / scales_[j]};
+  const auto scale = static_cast<Real>(scales_[j]);
+  return {value / scale, slope / scale};
 }
 
 void Collocation::decompose(const Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>& exact) {
@@ -113,16 +120,38 @@ void Collocation::decompose(const Eigen::Matrix<long double, Eigen::Dynamic, Eig
       pairs.push_back({std::complex<double>(lambda[k]), left.row(k).transpose().cast<std::complex<double>>(),
                        right.col(k).cast<std::complex<double>>()});
   }
+  to_modes = from_modes = Matrix::Zero(lambda.size(), lambda.size());
+  Eigen::Index at = 0;
+  for (const auto& mode : real_modes) {
+    to_modes.col(at) = mode.left;
+    from_modes.row(at++) = mode.right.transpose();
+  }
+  for (const auto& mode : pairs) {  // the eigenvalue and its conjugate: twice the real part
+    to_modes.col(at) = mode.left.real();
+    from_modes.row(at++) = 2 * mode.right.real().transpose();
+    to_modes.col(at) = mode.left.imag();
+    from_modes.row(at++) = -2 * mode.right.imag().transpose();
+  }
 }
 
 void Collocation::values(double theta, Out weights) const {
-  for (std::size_t j = 0; j <= points_.size(); ++j)
-    weights[static_cast<Eigen::Index>(j)] = static_cast<double>(basis(j, theta).first);
+  const Eigen::Index s = c.size();
+  double before = theta, behind = 1;  // the factors on either side of the one that is left out
+  if (start_ == Start::slope) before *= theta;
+  for (Eigen::Index j = 0; j < s; ++j) {
+    weights[j] = before * inverse_scales_[j];
+    before *= theta - c[j];
+  }
+  for (Eigen::Index j = s - 1; j >= 0; --j) {
+    weights[j] *= behind;
+    behind *= theta - c[j];
+  }
+  weights[s] = start_ == Start::slope ? theta * behind * inverse_scales_[s] : 0.0;
 }
 
 void Collocation::slopes(double theta, Out weights) const {
   for (std::size_t j = 0; j <= points_.size(); ++j)
-    weights[static_cast<Eigen::Index>(j)] = static_cast<double>(basis(j, theta).second);
+    weights[static_cast<Eigen::Index>(j)] = basis(j, theta).second;
 }
 
 std::vector<long double> radau_points(int stages) {

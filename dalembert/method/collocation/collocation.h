@@ -46,19 +46,24 @@ class Collocation {
   void slopes(double theta, Out weights) const;
 
   Vector c, d;
-  Matrix W;
+  Matrix W, W_transposed;
   Vector middle, middle_slope;  ///< the weights of u and h u' at theta = 1/2
   Vector
       bend;  ///< those of the coefficient of (theta - 1/2)^(s-1) in u, where only the value is known at the start
   std::vector<Mode<double>> real_modes;
   std::vector<Mode<std::complex<double>>> pairs;  ///< of each complex pair the one above the real axis
+  /// left and right of all modes as real numbers: a column of `to_modes`, and of `from_modes` a row, for each real one, two for each
+  /// pair, real and imaginary part.
+  Matrix to_modes, from_modes;
 
  private:
   /// B_j, or H for j = s, and its derivative.
-  std::pair<long double, long double> basis(std::size_t j, long double theta) const;
+  template <class Real>
+  std::pair<Real, Real> basis(std::size_t j, Real theta) const;
   void decompose(const Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>& W);
 
   std::vector<long double> points_, scales_;  // scales_: of B_1..B_s and H
+  Vector inverse_scales_;
   Start start_;
   int order_;
 };

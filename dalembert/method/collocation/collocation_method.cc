@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dalembert/core/rounding.h"
+#include "dalembert/method/collocation/stage_sums.h"
 
 namespace dalembert {
 
@@ -135,8 +136,8 @@ void CollocationMethod::predict(const State& from) {
     const Collocation& old = *last_.table;
     const int end = old.stages() - 1;
     old.values(1 + table.c[i] * now_.h / last_.h, weights_.head(end + 2));
-    Z = (weights_[end] - 1) * last_.Z.col(end);
-    for (int j = 0; j < end; ++j) Z += weights_[j] * last_.Z.col(j);
+    weights_[end] -= 1;  // from its end on
+    sum_of_stages(last_.Z, end + 1, weights_.data(), 1, Z.data());
     if (old.carries_slope()) Z += (last_.h * weights_[end + 1]) * last_.slope;
   }
   // What Newton's iteration does not look at has no history to rely on.
@@ -150,8 +151,8 @@ void CollocationMethod::predict(const State& from) {
 /// Y' at a stage of the step tried.
 void CollocationMethod::slope_at(int stage, Out dy) const {
   const Collocation& table = *now_.table;
-  dy = table.d[stage] * now_.slope;
-  for (int j = 0; j < table.stages(); ++j) dy += (table.W(stage, j) / now_.h) * now_.Z.col(j);
+  sum_of_stages(now_.Z, table.stages(), table.W_transposed.col(stage).data(), now_.h, dy.data());
+  if (table.carries_slope()) dy += table.d[stage] * now_.slope;
 }
 
 Attempt CollocationMethod::attempt(const State& from, double h, State& to) {
@@ -215,8 +216,7 @@ Attempt CollocationMethod::failed(Outcome outcome) const {
 double CollocationMethod::defect_at_start(const State& from) {
   const Estimate& estimate = estimates_[table_tried_];
   u_ = from.y;
-  du_.setZero();
-  for (int j = 0; j < now_.table->stages(); ++j) du_ += (estimate.slopes[j] / now_.h) * now_.Z.col(j);
+  sum_of_stages(now_.Z, now_.table->stages(), estimate.slopes.data(), now_.h, du_.data());
   const auto filtered = [&] {
     problem_->F(from.t, u_, du_, err_);
     ++setting_.statistics->force_evaluations;
@@ -340,8 +340,19 @@ void CollocationMethod::interpolate(double theta, State& inside) {
   const int s = table.stages();
   table.values(theta, weights_.head(s + 1));
   inside.t = now_.t + theta * now_.h;
-  inside.y = now_.y + (now_.h * weights_[s]) * now_.slope + theta * moved_;
-  for (int j = 0; j < s; ++j) inside.y += weights_[j] * now_.Z.col(j);
+  sum_of_stages(now_.Z, s, weights_.data(), 1, u_.data());
+  inside.y = now_.y + theta * moved_ + u_;
+  if (table.carries_slope()) inside.y += (now_.h * weights_[s]) * now_.slope;
+}
+
+void CollocationMethod::interpolate(double theta, State& inside, Vector& rate) {
+  interpolate(theta, inside);
+  const Collocation& table = *now_.table;
+  const int s = table.stages();
+  table.slopes(theta, weights_.head(s + 1));
+  sum_of_stages(now_.Z, s, weights_.data(), now_.h, u_.data());
+  rate = u_ + moved_ / now_.h;
+  if (table.carries_slope()) rate += weights_[s] * now_.slope;
 }
 
 }  // namespace dalembert

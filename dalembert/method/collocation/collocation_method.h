@@ -34,6 +34,7 @@
 
 #include "dalembert/method/alternation.h"
 #include "dalembert/method/collocation/stage_equations.h"
+#include "dalembert/method/dense_rate.h"
 #include "dalembert/method/linear_form.h"
 #include "dalembert/method/method.h"
 
@@ -42,7 +43,7 @@ namespace dalembert {
 /// Which tables, by order; a method with several of them switches.
 using CollocationFamily = std::function<std::vector<Collocation>(const Parameters&)>;
 
-class CollocationMethod final : public Method, public HasLinearForm {
+class CollocationMethod final : public Method, public DenseRate, public HasLinearForm {
  public:
   CollocationMethod(std::string name, CollocationFamily family)
       : name_(std::move(name)), family_(std::move(family)) {}
@@ -54,6 +55,7 @@ class CollocationMethod final : public Method, public HasLinearForm {
   bool reset() override;
   bool remember(Memory&) override;
   void interpolate(double theta, State&) override;
+  void interpolate(double theta, State&, Vector& rate) override;
   /// Of the first table: a method with several begins with it, and keeps it where steps are fixed.
   LinearForm linear_form(const Parameters& options) const override;
   double slack() const override { return 1 / estimates_[table_tried_].strictness; }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "dalembert/core/rounding.h"
+#include "dalembert/method/collocation/stage_sums.h"
 
 namespace dalembert {
 
@@ -23,7 +24,7 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
     reals = std::max(reals, table.real_modes.size());
     pairs = std::max(pairs, table.pairs.size());
   }
-  predicted_ = F_ = delta_ = Matrix::Zero(n, stages);
+  predicted_ = F_ = modes_ = delta_ = Matrix::Zero(n, stages);
   Y_ = r_ = Vector::Zero(n);
   r_complex_ = Eigen::VectorXcd::Zero(n);
   real_.clear(), complex_.clear();
@@ -50,7 +51,7 @@ void StageEquations::reset() {
   norm_.aim(1, start.y, start.y);
   const Vector rest = Vector::Zero(start.y.size());
   renew(tables.front(), start, rest, 1, F_, Where::start);
-  for (const Collocation& table : tables) factor(table, 1);
+  factor(tables.back(), 1);  // the one with the most modes: every matrix is used
   if (all_) {
     all_->reset();
     Matrix Z = F_, dY = F_;
@@ -161,12 +162,9 @@ Outcome StageEquations::factor_and_iterate(const Collocation& table, const State
 Outcome StageEquations::residuals(const Collocation& table, const State& from, In slope, double h,
                                   const Matrix& Z, Matrix& dY) {
   const int s = table.stages();
-  for (int i = 0; i < s; ++i) {
-    auto dY_i = dY.col(i);
-    dY_i = (table.W(i, 0) / h) * Z.col(0);
-    for (int j = 1; j < s; ++j) dY_i += (table.W(i, j) / h) * Z.col(j);
-    if (table.carries_slope()) dY_i += table.d[i] * slope;
-  }
+  sums_of_stages(Z, s, table.W_transposed, h, dY);
+  if (table.carries_slope())
+    for (int i = 0; i < s; ++i) dY.col(i) += table.d[i] * slope;
   double sum = 0;
   for (int i = 0; i < s; ++i) {
     Y_ = from.y + Z.col(i);
@@ -181,31 +179,19 @@ Outcome StageEquations::residuals(const Collocation& table, const State& from, I
 double StageEquations::correct(const Collocation& table, Matrix& Z) {
   const int s = table.stages();
   const Eigen::Index n = r_.size();
-  for (int i = 0; i < s; ++i) delta_.col(i).setZero();
-  for (std::size_t k = 0; k < table.real_modes.size(); ++k) {
-    const auto& mode = table.real_modes[k];
-    r_ = -mode.left[0] * F_.col(0);
-    for (int i = 1; i < s; ++i) r_ -= mode.left[i] * F_.col(i);
-    real_[k].solve(r_, *statistics_);
-    for (int i = 0; i < s; ++i) delta_.col(i) += mode.right[i] * r_;
+  sums_of_stages(F_, s, table.to_modes, -1, modes_);
+  int k = 0;
+  for (std::size_t each = 0; each < table.real_modes.size(); ++each, ++k)
+    real_[each].solve(modes_.col(k), *statistics_);
+  for (std::size_t each = 0; each < table.pairs.size(); ++each, k += 2) {
+    double* re = modes_.col(k).data();
+    double* im = modes_.col(k + 1).data();
+    for (Eigen::Index j = 0; j < n; ++j) r_complex_[j] = {re[j], im[j]};
+    complex_[each].solve(r_complex_, *statistics_);
+    for (Eigen::Index j = 0; j < n; ++j) re[j] = r_complex_[j].real(), im[j] = r_complex_[j].imag();
   }
-  for (std::size_t k = 0; k < table.pairs.size(); ++k) {
-    const auto& mode = table.pairs[k];
-    r_complex_.setZero();
-    auto* r = reinterpret_cast<double*>(r_complex_.data());
-    for (int i = 0; i < s; ++i) {
-      const double re = mode.left[i].real(), im = mode.left[i].imag();
-      const double* F = F_.col(i).data();
-      for (Eigen::Index j = 0; j < n; ++j) r[2 * j] -= re * F[j], r[2 * j + 1] -= im * F[j];
-    }
-    complex_[k].solve(r_complex_, *statistics_);
-    for (int i = 0; i < s; ++i) {  // the eigenvalue and its conjugate: twice the real part
-      const double re = 2 * mode.right[i].real(), im = 2 * mode.right[i].imag();
-      double* delta = delta_.col(i).data();
-      for (Eigen::Index j = 0; j < n; ++j) delta[j] += re * r[2 * j] - im * r[2 * j + 1];
-    }
-  }
-  for (int i = 0; i < s; ++i) Z.col(i) += delta_.col(i);
+  sums_of_stages(modes_, s, table.from_modes, 1, delta_);
+  Z.leftCols(s) += delta_.leftCols(s);
   return size(delta_, s);
 }
 

@@ -92,7 +92,7 @@ class StageEquations {
   bool known_ = false, fresh_ = false;     // is there a Jacobian; is it of this step
   const Collocation* factored_ = nullptr;  // the table the factors are for; none: there are no factors
   double factored_h_ = 0;
-  Matrix predicted_, F_, delta_;
+  Matrix predicted_, F_, modes_, delta_;
   Vector Y_, r_, r_all_;
   Eigen::VectorXcd r_complex_;
   int iterations_ = 0;
