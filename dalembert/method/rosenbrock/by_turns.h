@@ -27,6 +27,10 @@ class ByTurns final : public Method {
   bool remember(Memory&) override;
   void interpolate(double theta, State& state) override { parts_[maker_]->interpolate(theta, state); }
   double slack() const override { return parts_[maker_]->slack(); }
+  /// Where there is a choice, stiffness is what it is made by.
+  double stability_used() const override {
+    return changes_ || maker_ == 0 ? Method::stability_used() : parts_[1]->stability_used();
+  }
 
  private:
   Method& now() { return *parts_[turn_]; }
