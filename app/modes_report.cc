@@ -114,7 +114,11 @@ std::string words_of_fate(const Mode& mode) {
   if (mode.fate == Mode::Fate::lasts && !mode.oscillates())
     return "not known: rounding hides values below " + number(4 * mode.error, 1);
   const char* fates[] = {"decays", "lasts", "grows"};
-  const std::string fate = fates[static_cast<int>(mode.fate)];
+bool grows_with_time(const Mode& mode) {
+  return mode.chained && mode.fate == Mode::Fate::lasts && mode.oscillates();
+}
+
+  const std::string fate = grows_with_time(mode) ? "grows like the time" : fates[static_cast<int>(mode.fate)];
   return mode.oscillates() ? "oscillates and " + fate : fate;
 }
 
@@ -163,6 +167,10 @@ std::string verdict_of_constants(const ModesReport& report) {
     return least_energy(report.linear)
                ? "It is stable: the energy is least here, and what is not damped lasts."
                : "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
+  if (std::any_of(report.modes.all.begin(), report.modes.all.end(), grows_with_time))
+    return "A small change can grow in proportion to the time: an oscillation that is not damped is there "
+           "more "
+           "often than it has shapes.";
   return report.modes.zeros == 0
              ? "It is stable: every small change decays."
              : "It is stable but for what nothing resists: every other small change decays.";
@@ -226,6 +234,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
   const Matrix still = report.loose();
   for (Eigen::Index j = 0; j < still.cols(); ++j)
     loose.push_back(shape(still.col(j).cast<std::complex<double>>()));
+                     {"grows_with_time", grows_with_time(mode)},
   return {{"problem", what},
           {"where", report.where},
           {"t", report.linear.state.t},
