@@ -71,6 +71,8 @@ Vector rates_seen(const MotionTerms& here, const MotionRates& r, const Matrix& X
     if (rate.size() > 0) put(rate, (1e-12 + of.cwiseAbs().maxCoeff()) * (1 + speed));
   };
   put(here.a - X * v, 1 + speed);
+  // Every motion turns about something for an instant, as a projectile does at its apex: what turns on takes its acceleration along.
+  put(r.a - X * here.a, (1 + speed) * (1 + largest(here.a)));
   const Matrix Xt = X.transpose();
   for (const auto& [rate, of] :
        {std::pair<const Matrix&, const Matrix&>(r.M, here.M), {r.K, here.K}, {r.D, here.D}})

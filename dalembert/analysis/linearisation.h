@@ -11,7 +11,7 @@
 //
 // At an equilibrium A is a constant. It is one along a steady motion, too, seen from a frame that goes along: turns of a body are
 // seen from a frame that does not turn with it (a wheel looks the same at any time), and everything from one that turns with the
-// rate Omega for which v' = Omega x v (a turn that is ridden at constant speed) and everything else stays the same (a body that
+// rate Omega for which v' = Omega x v and v'' = Omega x v' (a turn that is ridden at constant speed) and everything else stays the same (a body that
 // tumbles about one axis, if it goes along with it). Elsewhere A is that of an instant: Y and Z move with
 // the motion without turning in themselves.
 #pragma once

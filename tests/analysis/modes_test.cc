@@ -295,5 +295,23 @@ TEST(Modes, OfOneFrequencyHaveIndependentShapes) {
   EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXcd>(shapes).singularValues()[2], .5);
 }
 
+/// Every motion turns about something for an instant; these do not turn on.
+TEST(Modes, OfAnInstantThatLooksLikeATurn) {
+  const char* texts[] = {
+      "space = \"planar\"\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\nvelocity = [1, 0]\n",
+      "space = \"planar\"\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\nposition = [0, -1]\n"
+      "velocity = [1, 0]\n[[joint]]\nname = \"r\"\nkind = \"distance\"\n"
+      "from = {body = \"ground\", at = [0, 0]}\nto = {body = \"p\", at = [0, -1]}\n",
+      "space = \"spatial\"\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\nposition = [0.6, 0, -0.8]\n"
+      "velocity = [0, 1, 0]\n[[joint]]\nname = \"r\"\nkind = \"distance\"\n"
+      "from = {body = \"ground\", at = [0, 0, 0]}\nto = {body = \"p\", at = [0.6, 0, -0.8]}\n"};
+  for (const char* text : texts) {
+    const Model model = Model::from_text(std::string(text) + "[run]\nend = 1\n");
+    State state = model.mechanism->start();
+    ASSERT_EQ(make_consistent(*model.mechanism, state).outcome, Outcome::ok);
+    EXPECT_EQ(linearise(*model.mechanism, state).base, Linearisation::Base::instant) << text;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert
