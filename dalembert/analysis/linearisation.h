@@ -33,6 +33,8 @@ struct Linearisation {
   Matrix jacobian;                  ///< J
   double tolerance = 0;  ///< unit rows of J that stick out of the span of others by less follow from them
   bool timed = false;    ///< of an equilibrium: the equations about it change with the time
+  bool loaded =
+      false;  ///< of an equilibrium: loads or drives change with the time, so that it is one at that time only
   double stray =
       0;  ///< of a motion that is not steady: the largest rate of change of A's parts, relative to them
 };

@@ -104,5 +104,14 @@ TEST(HigherTerms, OfATrainThatIsFreeToMoveAreNone) {
   }
 }
 
+TEST(Linearisation, SeesLoadsThatChangeWithTime) {
+  const Model model = block("-x + 5*sin(2*t)", 0), constant = block("-x", 0);
+  const Linearisation loaded = linearise(*model.mechanism, model.mechanism->start());
+  EXPECT_EQ(loaded.base, Linearisation::Base::equilibrium);
+  EXPECT_TRUE(loaded.loaded);
+  EXPECT_FALSE(loaded.timed);
+  EXPECT_FALSE(linearise(*constant.mechanism, constant.mechanism->start()).loaded);
+}
+
 }  // namespace
 }  // namespace dalembert

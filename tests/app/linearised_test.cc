@@ -277,5 +277,16 @@ TEST_F(CliLinearised, TheIndexIsDrawn) {
     EXPECT_NE(drawn.find(words), std::string::npos) << words;
 }
 
+/// 5 sin 2t is zero at the start, and not for long.
+TEST_F(CliLinearised, AnEquilibriumOfOneTimeOnlyIsSaidToBeOne) {
+  const std::string forced = write(
+      "forced.toml",
+      "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\n[[force]]\n"
+      "name = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"-x-0.1*vx+5*sin(2*t)\", \"-y-0.1*vy\"]\n"
+      "[run]\nend = 1\n");
+  ASSERT_EQ(call("analyse modes " + forced), 0) << err;
+  EXPECT_NE(out.find("an equilibrium of t = 0 only"), std::string::npos) << out;
+}
+
 }  // namespace
 }  // namespace dalembert
