@@ -35,7 +35,7 @@ class Search {
       Statics next = here_.displaced(y);
       const Vector u = here_.displacement(y);
       if (!y.allFinite() || !next.look() ||
-          u.dot(here_.force() + next.force()) < -1e-9 * std::abs(u.dot(here_.force()))) {
+          work(u, here_) + work(u, next) < -1e-9 * std::abs(work(u, here_))) {
         mu = 4 * mu + 1e-3 * (least + here_.haste());
         continue;
       }
@@ -153,6 +153,8 @@ class Search {
     Vector push = here_.push(), unit = Vector::Ones(A.cols());
     for (int k = 0; k < 6; ++k)
       for (Eigen::Index i = here_.free().cols(); i < A.cols(); ++i) {
+  /// Of what joints do not bear: they turn with the step, and what they bear would outweigh a soft spring.
+  static double work(const Vector& u, const Statics& at) { return u.dot(at.displacement(at.push())); }
         const double row = A.row(i).cwiseAbs().maxCoeff(), column = A.col(i).cwiseAbs().maxCoeff();
         if (row > 0) A.row(i) /= std::sqrt(row), push[i] /= std::sqrt(row);
         if (column > 0) A.col(i) /= std::sqrt(column), unit[i] /= std::sqrt(column);
