@@ -156,6 +156,24 @@ TEST(Equilibrium, OfAFreeBodyIsRefused) {
   EXPECT_NE(rest.why_not.find("nothing holds ball.y"), std::string::npos) << rest.why_not;
 }
 
+/// Forces that fade with the distance, and one that pulls towards a point where it is infinite: none is ever zero.
+TEST(Equilibrium, IsNotWhereTheForceFadesBecauseItRunsAway) {
+  for (const char* force : {"1/(x+1)^2", "-1/(x+1)^2", "exp(-x)", "-exp(x)", "exp(-x) + 1e-3/(x+1)^2"})
+    for (const bool beside : {false, true}) {
+      const std::string stiff =  // another body, on a spring that is much stiffer than what fades
+          "[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [0.5, 1]\n[[force]]\nname = \"k\"\n"
+          "kind = \"force\"\nbody = \"b\"\nforce = [\"-1e3*x\", \"-1e3*y\"]\n";
+      const Model model = Model::from_text(
+          "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\n"
+          "[[joint]]\nname = \"s\"\nkind = \"slot\"\nbodies = [\"ground\", \"p\"]\nat = [0, 0]\nalong = [1, "
+          "0]\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"" +
+          std::string(force) + "\", 0]\n" + (beside ? stiff : "") + "[run]\nend = 1\n");
+      const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+      EXPECT_FALSE(rest.found) << force << (beside ? ", beside a spring" : "");
+      EXPECT_NE(rest.why_not, "");
+    }
+}
+
 /// Two bars of length 1 on torsion springs k = 1, a dead load on top: (2 - P)(1 - P) = 1 is critical. Beyond it the column is bent, by
 /// the balance of both moments, k b = P sin(a + b) and k a = k b + P sin a with the turns a and b of the hinges.
 TEST(Equilibrium, OfAColumnNextToItsCriticalLoad) {
