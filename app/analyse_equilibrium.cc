@@ -289,8 +289,11 @@ Status path(const Call& call) {
   // The positions that change, largest first as many as a table has room for.
   std::vector<std::size_t> changing;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto [low, high] = std::minmax_element(columns[i].begin(), columns[i].end());
-    if (*high - *low > 1e-9) changing.push_back(i);
+    std::vector<double> known;  // where there is an equilibrium
+    std::copy_if(columns[i].begin(), columns[i].end(), std::back_inserter(known),
+                 [](double x) { return !std::isnan(x); });
+    const auto [low, high] = std::minmax_element(known.begin(), known.end());
+    if (!known.empty() && *high - *low > 1e-9) changing.push_back(i);
   }
   if (call.json) {
     print({{"problem", call.base.what}, {"parameter", variation.name}, {"rows", rows}});
@@ -315,7 +318,9 @@ Status path(const Call& call) {
               .series = {}};
   for (const std::size_t i : changing) {
     Series series{names[i], variation.values, columns[i]};
-    for (double& y : series.y) y -= columns[i].front();
+    const auto first =
+        std::find_if(columns[i].begin(), columns[i].end(), [](double x) { return !std::isnan(x); });
+    for (double& y : series.y) y -= *first;
     panel.series.push_back(std::move(series));
   }
   tell_apart(panel, Points::unmarked);

@@ -288,5 +288,18 @@ TEST_F(CliLinearised, AnEquilibriumOfOneTimeOnlyIsSaidToBeOne) {
   EXPECT_NE(out.find("an equilibrium of t = 0 only"), std::string::npos) << out;
 }
 
+TEST_F(CliLinearised, OneValueWithoutAnEquilibriumDoesNotHideTheOthers) {
+  const std::string hung = write(
+      "hung.toml",
+      "space = \"planar\"\ngravity = [0, -10]\n[parameters]\nk = 100\n[[body]]\nname = \"p\"\nkind = "
+      "\"point\"\n"
+      "mass = 2\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"-k*x\", \"-k*y\"]\n"
+      "[run]\nend = 1\n");
+  ASSERT_EQ(call("analyse equilibrium " + hung + " --vary k=100:0:5"), 0) << err;
+  EXPECT_NE(out.find("q.p.y"), std::string::npos) << out;
+  EXPECT_NE(out.find("-0.2"), std::string::npos) << out;
+  EXPECT_NE(out.find("none: "), std::string::npos) << out;
+}
+
 }  // namespace
 }  // namespace dalembert
