@@ -313,5 +313,13 @@ TEST_F(CliLinearised, TheSpectrumOfRedundantRowsIsThatOfTheOthers) {
   EXPECT_NE(out.find("Left out are rows that follow from others"), std::string::npos) << out;
 }
 
+TEST_F(CliLinearised, TheStructuralIndexIsNoClaimAboutNumbersThatCancel) {
+  ASSERT_EQ(call("analyse index transistor-amplifier"), 0) << err;
+  EXPECT_EQ(out.find("whatever the numbers are"), std::string::npos) << out;
+  EXPECT_NE(out.find("Those of these equations cancel"), std::string::npos) << out;
+  ASSERT_EQ(call("analyse index pendulum"), 0) << err;
+  EXPECT_EQ(out.find("cancel"), std::string::npos) << out;
+}
+
 }  // namespace
 }  // namespace dalembert
