@@ -133,8 +133,7 @@ Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, st
     const double off = 1e-15 * std::abs(found.value) * (round == 0 ? 1e3 : 1);  // not to divide by zero
     const ComplexMatrix shifted = whole - (found.value + off) * ComplexMatrix::Identity(n, n);
     const Alike alike(shifted.cwiseAbs());
-    Eigen::FullPivLU<ComplexMatrix> lu(alike(shifted));
-    lu.setThreshold(0);  // it is all but singular, as it should be
+    const Eigen::PartialPivLU<ComplexMatrix> lu(alike(shifted));  // it is all but singular, as it should be
     // In the scale of the matrix a start without zeros has a part of every vector.
     if (round == 0) {
       found.right = alike.columns.cast<Complex>(), found.left = alike.rows.cast<Complex>();
@@ -143,12 +142,11 @@ Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, st
       for (Eigen::Index i = 0; i < n; ++i) found.right[i] *= factor(random), found.left[i] *= factor(random);
     }
     const auto solve = [&](const ComplexVector& b) -> ComplexVector {
-      return alike.columns.asDiagonal() * lu.solve(alike.rows.asDiagonal() * b);
+      return alike.columns.asDiagonal() * lu.solve(ComplexVector(alike.rows.asDiagonal() * b));
     };
-    Eigen::FullPivLU<ComplexMatrix> adjoint(ComplexMatrix(alike(shifted).adjoint()));
-    adjoint.setThreshold(0);
     const auto solve_adjoint = [&](const ComplexVector& b) -> ComplexVector {
-      return alike.rows.asDiagonal() * adjoint.solve(alike.columns.asDiagonal() * b);
+      const ComplexVector y = lu.adjoint().solve(ComplexVector(alike.columns.asDiagonal() * b));
+      return alike.rows.asDiagonal() * y;
     };
     const int again = round == 0 ? 2 : 1;
     ComplexVector x = found.right, y = found.left;
