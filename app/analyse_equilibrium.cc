@@ -309,7 +309,8 @@ Status path(const Call& call) {
       table.add(cells);
     }
     say_page("Equilibria of " + call.base.what + " over " + variation.name +
-             ", each sought from the one before\n\n" + shown(table));
+             ", each sought from the one before\n\n" + shown(table) +
+             (changing.size() < names.size() ? "\nPositions that stay the same are left out.\n" : ""));
   }
   if (call.plot.empty()) return done;
   Panel panel{.title = "equilibria of " + call.base.what,
