@@ -289,8 +289,11 @@ Status path(const Call& call) {
   // The positions that change, largest first as many as a table has room for.
   std::vector<std::size_t> changing;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto [low, high] = std::minmax_element(columns[i].begin(), columns[i].end());
-    if (*high - *low > 1e-9) changing.push_back(i);
+    std::vector<double> known;  // where there is an equilibrium
+    std::copy_if(columns[i].begin(), columns[i].end(), std::back_inserter(known),
+                 [](double x) { return !std::isnan(x); });
+    const auto [low, high] = std::minmax_element(known.begin(), known.end());
+    if (!known.empty() && *high - *low > 1e-9) changing.push_back(i);
   }
   if (call.json) {
     print({{"problem", call.base.what}, {"parameter", variation.name}, {"rows", rows}});
@@ -306,7 +309,8 @@ Status path(const Call& call) {
       table.add(cells);
     }
     say_page("Equilibria of " + call.base.what + " over " + variation.name +
-             ", each sought from the one before\n\n" + shown(table));
+             ", each sought from the one before\n\n" + shown(table) +
+             (changing.size() < names.size() ? "\nPositions that stay the same are left out.\n" : ""));
   }
   if (call.plot.empty()) return done;
   Panel panel{.title = "equilibria of " + call.base.what,
@@ -315,7 +319,9 @@ Status path(const Call& call) {
               .series = {}};
   for (const std::size_t i : changing) {
     Series series{names[i], variation.values, columns[i]};
-    for (double& y : series.y) y -= columns[i].front();
+    const auto first =
+        std::find_if(columns[i].begin(), columns[i].end(), [](double x) { return !std::isnan(x); });
+    for (double& y : series.y) y -= *first;
     panel.series.push_back(std::move(series));
   }
   tell_apart(panel, Points::unmarked);

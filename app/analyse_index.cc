@@ -126,7 +126,7 @@ std::string blocks(const KroneckerForm& form) {
   return join(all);
 }
 
-std::string structure(const StructuralIndex& found, const Pencil& pencil) {
+std::string structure(const StructuralIndex& found, const Pencil& pencil, const KroneckerForm& form) {
   if (!found.regular)
     return "Structural index: none, since equations cannot be given unknowns of their own: the system is "
            "structurally singular.\n";
@@ -136,9 +136,14 @@ std::string structure(const StructuralIndex& found, const Pencil& pencil) {
       often.push_back(
           fmt::format("{} {}", pencil.equations[i],
                       found.equations[i] == 1 ? "once" : fmt::format("{} times", found.equations[i])));
-  std::string all = fmt::format("Structural index {}, whatever the numbers are", found.index);
-  return all +
-         (often.empty() ? "; nothing has to be differentiated.\n" : ": differentiate " + few(often) + ".\n");
+  std::string all =
+      fmt::format("Structural index {}, by which unknowns are in which equations alone", found.index) +
+      (often.empty() ? ": nothing is to be differentiated.\n" : ": differentiate " + few(often) + ".\n");
+  if (!form.regular || form.index != found.index)
+    all +=
+        "That would hold for numbers in general. Those of these equations cancel: what holds is what their "
+        "ranks say, above.\n";
+  return all;
 }
 
 std::string written_out(const Matrix& matrix, const std::string& name, const Pencil& pencil) {
@@ -184,7 +189,7 @@ std::string text(const Call& call, const std::string& head, const Pencil& pencil
         "If it is zero, it is {}.\n",
         or_else);
   }
-  all += structure(structural, pencil) + "\n" + decisions(form, n);
+  all += structure(structural, pencil, form) + "\n" + decisions(form, n);
   if (!form.finite.empty()) {
     Table table({"finite eigenvalue [1/s]"});
     for (const auto value : form.finite) table.add({app::text(value)});

@@ -107,7 +107,10 @@ std::string start(const PerturbationStudy& s) {
   Table table({"at the start", "full", "limit", "layer adds"});
   for (const auto& e : s.start)
     table.add({e.label, number(e.full), number(e.limit), number(e.layer == 0 ? 0 : e.layer)});
-  return shown(table);
+  const bool lacking =
+      std::any_of(s.start.begin(), s.start.end(), [](const auto& e) { return std::isnan(e.limit); });
+  return shown(table) +
+         (lacking ? "What the limit has no entry for is not compared, and its layer is not known.\n" : "");
 }
 
 std::string shrinking(const std::vector<double>& eps, const std::vector<Shrinking>& all) {

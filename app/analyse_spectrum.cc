@@ -12,9 +12,12 @@
 #include "app/text.h"
 #include "dalembert/analysis/spectrum.h"
 #include "dalembert/constraints/consistent_start.h"
+#include "dalembert/constraints/redundancy.h"
+#include "dalembert/control/redundant_rows.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
+#include "dalembert/formulation/null_space/independent_rows.h"
 
 namespace dalembert::app {
 
@@ -71,12 +74,14 @@ Json to_json(const Call& call, const Spectrum& s) {
           {"constraint_errors", constraints}};
 }
 
-void print_tables(const Call& call, const Spectrum& s) {
+void print_tables(const Call& call, const Spectrum& s, const std::vector<std::string>& left_out) {
   Table modes({"eigenvalue", ""});
   for (const Complex value : s.motion) modes.add({text(value), "motion"});
   for (const Complex value : s.found) modes.add({text(value), "added"});
   std::string all =
       fmt::format("{} as {}, linearised at its start\n\n", call.what, call.formulation) + shown(modes);
+  if (!left_out.empty())
+    all += "\nLeft out are rows that follow from others, as runs leave them out: " + join(left_out) + ".\n";
   if (s.base == Linearisation::Base::instant)
     all +=
         "\nThe start is no equilibrium, and is not recognised as a steady motion: the eigenvalues of the "
@@ -95,12 +100,23 @@ void print_tables(const Call& call, const Spectrum& s) {
 Status spectrum(const Call& call) {
   const auto problem = find_subject(call.what, call.set).problem;
   Statistics statistics;
-  const auto formulation = formulate(call, *problem, statistics);
-  const Spectrum s = spectrum_at(*formulation, start_of(call, *problem));
+  // Off the constraints rows that follow from others contradict each other: equations are those of the rows that are left.
+  State state = start_of(call, *problem);
+  const auto* mechanical = as<Mechanical>(problem.get());
+  const Redundancy rows = mechanical != nullptr ? find_redundancy(*mechanical, state) : Redundancy{};
+  std::unique_ptr<IndependentRows> fewer;
+  std::vector<std::string> left_out;
+  if (!rows.dependent.empty()) {
+    fewer = std::make_unique<IndependentRows>(*mechanical, rows.independent(), rows.inconsistent);
+    fewer->narrow(State(state), state);
+    for (const auto& each : name_rows(rows, *mechanical).dependent) left_out.push_back(each.row);
+  }
+  const auto formulation = formulate(call, fewer ? *fewer : *problem, statistics);
+  const Spectrum s = spectrum_at(*formulation, state);
   if (call.json)
     print(to_json(call, s));
   else
-    print_tables(call, s);
+    print_tables(call, s, left_out);
   return done;
 }
 

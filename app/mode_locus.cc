@@ -125,9 +125,11 @@ std::string text(const Locus& locus) {
     std::vector<std::string> all;
     for (const auto& branch : locus.branches)
       if (known(branch[i]) && branch[i].imag() >= 0)
-        all.push_back(branch[i].imag() == 0
-                          ? number(branch[i].real(), 5)
-                          : number(branch[i].real(), 5) + " +- " + number(branch[i].imag(), 5) + "i");
+        all.push_back(
+            branch[i].imag() == 0
+                ? number(branch[i].real(), 5)
+                : number(std::abs(branch[i].real()) < 1e-9 * std::abs(branch[i]) ? 0 : branch[i].real(), 5) +
+                      " +- " + number(branch[i].imag(), 5) + "i");
     table.add({number(locus.values[i], 5), locus.bases[i],
                locus.failures[i].empty() ? join(all) : locus.failures[i]});
   }

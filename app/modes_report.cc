@@ -26,6 +26,10 @@ Json json(std::complex<double> z) {
 std::string base_sentence(const ModesReport& report) {
   switch (report.linear.base) {
     case Base::equilibrium:
+      if (report.linear.loaded)
+        return " It is an equilibrium of t = " + number(report.linear.state.t) +
+               " only: loads or drives change with time and move it. What follows is said of loads that stay "
+               "as they are then.";
       return report.where.starts_with("at an equilibrium") ? "" : " This is an equilibrium.";
     case Base::steady:
       return " This is a steady motion: the eigenvalues hold as long as it goes on, seen from a frame that "
@@ -110,11 +114,15 @@ std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std:
   return join(parts) + (left > 0 ? fmt::format(" and {} more", left) : "");
 }
 
+bool grows_with_time(const Mode& mode) {
+  return mode.chained && mode.fate == Mode::Fate::lasts && mode.oscillates();
+}
+
 std::string words_of_fate(const Mode& mode) {
   if (mode.fate == Mode::Fate::lasts && !mode.oscillates())
     return "not known: rounding hides values below " + number(4 * mode.error, 1);
   const char* fates[] = {"decays", "lasts", "grows"};
-  const std::string fate = fates[static_cast<int>(mode.fate)];
+  const std::string fate = grows_with_time(mode) ? "grows like the time" : fates[static_cast<int>(mode.fate)];
   return mode.oscillates() ? "oscillates and " + fate : fate;
 }
 
@@ -159,6 +167,10 @@ std::string verdict_of_constants(const ModesReport& report) {
   if (std::any_of(report.modes.all.begin(), report.modes.all.end(),
                   [](const Mode& m) { return m.fate == Mode::Fate::lasts && !m.oscillates(); }))
     return "Whether it is stable is not known: rounding hides whether a small change grows.";
+  if (std::any_of(report.modes.all.begin(), report.modes.all.end(), grows_with_time))
+    return "A small change can grow in proportion to the time: an oscillation that is not damped is there "
+           "more "
+           "often than it has shapes.";
   if (report.modes.any(Mode::Fate::lasts))
     return least_energy(report.linear)
                ? "It is stable: the energy is least here, and what is not damped lasts."
@@ -222,6 +234,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
                      {"damping", mode.damping()},
                      {"fate", fates[static_cast<int>(mode.fate)]},
                      {"error", mode.error},
+                     {"grows_with_time", grows_with_time(mode)},
                      {"shape", shape(report.shape(mode))}});
   const Matrix still = report.loose();
   for (Eigen::Index j = 0; j < still.cols(); ++j)
@@ -233,6 +246,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
           {"verdict", verdict(report)},
           {"kinks", report.kinks.size()},
           {"depends_on_time", report.linear.timed},
+          {"loads_change", report.linear.loaded},
           {"modes", modes},
           {"zero_eigenvalues", report.modes.zeros},
           {"unresisted", loose},

@@ -33,6 +33,8 @@ struct ModesReport {
 std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
                            std::size_t most);
 std::string words_of_fate(const Mode&);
+/// Like t exp(i w t), which is a motion where w has fewer shapes than copies.
+bool grows_with_time(const Mode&);
 /// "s", or "a + bi".
 std::string text(std::complex<double>);
 /// A sentence about the whole: stable, unstable, or neither.

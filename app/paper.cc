@@ -127,6 +127,8 @@ class Draft {
  public:
   explicit Draft(const fs::path& inside) : folder_(inside / (".draft-" + std::to_string(::getpid()))) {
     std::error_code trouble;
+    for (fs::path each = inside; !each.empty() && !fs::exists(each, trouble); each = each.parent_path())
+      made_.push_back(each);
     fs::create_directories(folder_, trouble);
     if (trouble)
       throw Error("cannot write into '" + inside.string() + "': " + trouble.message(),
@@ -135,6 +137,7 @@ class Draft {
   ~Draft() {
     std::error_code none;
     fs::remove_all(folder_, none);
+    for (const auto& each : made_) fs::remove(each, none);  // those that are empty
   }
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
@@ -154,6 +157,7 @@ class Draft {
 
  private:
   fs::path folder_;
+  std::vector<fs::path> made_;  // that were not there, innermost first
 };
 
 Status show(const Call& call) {

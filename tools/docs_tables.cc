@@ -104,7 +104,8 @@ void keys(const std::vector<Key>& all) {
 void example(const ElementEntry& e) {
   const bool named = e.example.find("name =") != std::string::npos;
   // told by its keys, or in the example
-  const bool told = e.section == "drive" || e.section == "watch" || e.section == "body";
+  const bool told = e.section == "drive" || e.section == "watch" || e.section == "body" ||
+                    e.example.find("kind =") != std::string::npos;
   fmt::print("\n```toml\n[[{}]]\n{}{}{}\n```\n", e.section, named ? "" : "name = \"one\"\n",
              told ? "" : "kind = \"" + e.kind + "\"\n", e.example);
 }

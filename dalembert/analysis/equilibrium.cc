@@ -9,16 +9,18 @@
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/constraints/redundancy.h"
 #include "dalembert/core/text.h"
+#include "dalembert/linear/decompositions.h"
 #include "dalembert/linear/rank.h"
 
 namespace dalembert {
 
 namespace {
 
-constexpr double longest = .2;       // of a step, per 1 + |q|
-constexpr double in_balance = 1e-9;  // forces along free displacements beside all forces
-constexpr double far_away = 1e4;     // per 1 + |q|
-constexpr double nothing = 1e-10;    // stiffness beside the largest one
+constexpr double longest = .2;        // of a step, per 1 + |q|
+constexpr double in_balance = 1e-9;   // forces along free displacements beside all forces
+constexpr double far_away = 1e4;      // per 1 + |q|
+constexpr double nothing = 1e-10;     // stiffness beside the largest one
+constexpr double unresisted = 1e-10;  // forces where there is no stiffness, beside all forces
 
 class Search {
  public:
@@ -35,7 +37,7 @@ class Search {
       Statics next = here_.displaced(y);
       const Vector u = here_.displacement(y);
       if (!y.allFinite() || !next.look() ||
-          u.dot(here_.force() + next.force()) < -1e-9 * std::abs(u.dot(here_.force()))) {
+          work(u, here_) + work(u, next) < -1e-9 * std::abs(work(u, here_))) {
         mu = 4 * mu + 1e-3 * (least + here_.haste());
         continue;
       }
@@ -104,6 +106,13 @@ class Search {
           all += (k == 0 ? "" : k == 1 ? " (with " : ", ") + names[static_cast<std::size_t>(order[k])];
       return all + (all.find('(') == std::string::npos ? "" : ")");
     };
+    Vector u(problem_.sizes().v);
+    problem_.difference(q0, here_.q(), u);
+    if (runs_away_)
+      return name(here_.displacement(here_.push())) +
+             " runs away: the force on it fades with the distance, to " + short_number(here_.unbalanced()) +
+             " at " + short_number(largest(u)) +
+             " from where it was drawn, but the place where it would vanish comes no nearer";
     const Eigen::Index free = here_.free().cols();
     const Matrix K = here_.tangent().topLeftCorner(free, free);
     const Matrix loose = null_space(K, nothing);
@@ -113,8 +122,6 @@ class Search {
     if (pushes_on(along))
       return "nothing holds " + name(here_.displacement(along)) + ": wherever it is, a force of " +
              short_number(largest(along)) + " pushes it on";
-    Vector u(problem_.sizes().v);
-    problem_.difference(q0, here_.q(), u);
     if (largest(u) > far_away * (1 + largest(q0)))
       return name(u) + " runs away: it is " + short_number(largest(u)) +
              " from where it was drawn, and a force of " + short_number(here_.unbalanced()) +
@@ -140,10 +147,14 @@ class Search {
     return true;
   }
   bool balanced() const {
-    // Forces that cancel on a body without joints are not seen one by one: there the displacement that would balance it decides.
-    return here_.unbalanced() <= std::max(in_balance * std::max(load_, here_.load()), here_.resilience()) &&
+    // Forces that cancel on a body without joints are not seen one by one: there the displacement that would balance it decides, unless the
+    // force has grown beyond all bounds, and its slope with it.
+    return here_.unbalanced() <=
+               std::max(in_balance * std::max(load_, here_.load()), std::min(here_.resilience(), load_)) &&
            here_.states_rest();
   }
+  /// Of what joints do not bear: they turn with the step, and what they bear would outweigh a soft spring.
+  static double work(const Vector& u, const Statics& at) { return u.dot(at.displacement(at.push())); }
   double length(const Vector& y) const { return largest(here_.displacement(y)); }
   double limit() const { return longest * (1 + largest(here_.q())); }
   /// States have units of their own (Pa, A): their rows and columns are brought to the size of 1 before a rank is judged.
@@ -182,21 +193,39 @@ class Search {
       if (!improve()) return false;
     return balanced();
   }
-  /// To rounding. Where stiffness vanishes each step takes off a part only: x^3 = 0 is met by steps of a third.
+  /// To rounding. Where stiffness vanishes each step takes off a part only: x^3 = 0 is met by steps of a third. Forces that fade
+  /// with the distance, like exp(-x) and 1/x^2, seem to be in balance far away: there it remains as far to go as it was, or farther.
   bool polish() {
+    const double first = length(solve(0)), begin = here_.unbalanced();
+    double left = first, least = begin, size = 1;
     Vector q = here_.q();
     for (int i = 0; i < 300 && improve(); ++i) {
+      if (here_.unbalanced() >
+          1e-13 * here_.load())  // less is rounding, and says nothing about what is left to go
+        left = length(solve(0)), least = here_.unbalanced(), size = 1 + largest(here_.q());
       const double step = largest(here_.q() - q);
       q = here_.q();
       if (i >= 4 && step <= 1e-14 * (1 + largest(q))) break;
     }
-    return true;
+    runs_away_ = (least < .1 * begin && left > .9 * first && left > 1e-6 * size) || fades();
+    return !runs_away_;
+  }
+  /// Is what is left along directions without stiffness more than rounding?
+  bool fades() const {
+    const Eigen::Index free = here_.free().cols();
+    const Matrix K = here_.tangent().topLeftCorner(free, free);
+    if (free == 0 || K.cwiseAbs().maxCoeff() == 0) return false;
+    const Eigen::JacobiSVD<Matrix> svd(K, Eigen::ComputeFullU);
+    const Eigen::Index firm = (svd.singularValues().array() > nothing * svd.singularValues()[0]).count();
+    return largest((svd.matrixU().rightCols(free - firm).transpose() * here_.push().head(free)).eval()) >
+           std::max(unresisted * here_.load(), here_.resilience());
   }
 
   const Mechanical& problem_;
   Statics here_;
   int most_, steps_ = 0;
   double load_;  // at the guess
+  bool runs_away_ = false;
 };
 
 /// Which rows and whether forces change with time, while everything else stays.

@@ -9,7 +9,8 @@
 // and q goes back to g = 0 afterwards. mu = 0 is Newton's method. A large mu is a short step of the overdamped motion
 // M q' = f, which goes where the mechanism would come to rest. mu is at least so large that the matrix is positive on y, and
 // falls as long as forces do work along the step: near a stable equilibrium the iteration is Newton's, and an unstable one is left unless
-// it is where the search began.
+// it is where the search began. Forces that fade as the position runs away have no equilibrium: what Newton's method has still to go
+// must get shorter.
 //
 // The nearest equilibrium, stable or not, is sought with mu = 0 and steps that make forces smaller; where that ends, along
 // the path on which the forces that hold the guess in its place are let go a little at a time.

@@ -17,6 +17,7 @@ constexpr double at_rest = 1e-9;  // |F| over 1 + |z|: an equilibrium
 // Moduli are no more accurate: double multipliers, which every conservative motion has, feel the root of an error.
 constexpr double on_the_circle = 2e-4;
 constexpr double came_to_rest = 1e-7;    // of the rate that the search began with
+constexpr int longest_search = 16;       // for a period, in times of a run
 constexpr double same_equations = 1e-8;  // rates at two times, over their size
 
 class Shooting {
@@ -43,6 +44,7 @@ class Shooting {
   bool depends_on_time();
   void check_period();
   double look_for_period();
+  double nearest_return(double guess);
   /// z(T) - z(0), whole turns left out.
   Vector gap() const {
     Vector r = flow_.state().y - z_;
@@ -68,8 +70,12 @@ class Shooting {
 bool Shooting::depends_on_time() {
   const Vector F = rate(t_, z_);
   const double unit = options_.period.value_or(end_ - flow_.start().t);
-  for (const double part : {.137, .291, .413, .618, .787})
+  for (const double part : {.137, .291, .413, .618, .787}) {
+    // A drive may turn something at a constant rate: rates are the same then, but the position is another.
+    Vector there = z_;
+    if (flow_.project(t_ + part * unit, there) != Outcome::ok || !same(there, z_)) return true;
     if (!same(rate(t_ + part * unit, z_), F)) return true;
+  }
   return false;
 }
 
@@ -82,11 +88,12 @@ void Shooting::check_period() {
 
 /// The first return to the plane through the start that is near the start.
 double Shooting::look_for_period() {
+  const double span = end_ - flow_.start().t;
   const Vector F = rate(t_, z_);
   flow_.begin({t_, z_}, Matrix(z_.size(), 0));
   double last_t = t_, farthest = 0, found = 0;
   Vector last = Vector::Zero(z_.size());
-  const Outcome outcome = flow_.advance(t_ + (end_ - flow_.start().t), [&](double t, Matrix&) {
+  const auto look = [&](double t, Matrix&) {
     const Vector now = gap();
     farthest = std::max(farthest, now.norm());
     const double before = F.dot(last), after = F.dot(now);
@@ -96,12 +103,33 @@ double Shooting::look_for_period() {
     }
     last_t = t, last = now;
     return TangentFlow::Columns::kept;
-  });
+  };
+  // A run need not be as long as a period.
+  Outcome outcome = Outcome::ok;
+  for (int times = 1; times <= longest_search && found == 0 && outcome == Outcome::ok; times *= 2)
+    outcome = flow_.advance(t_ + times * span, look);
   if (found == 0)
     throw Error("no near return to the start was seen up to t = " + short_number(flow_.state().t) +
                     (outcome == Outcome::ok ? "" : " (" + flow_.message() + ")"),
-                "give a guess of the period, period=P, or a later end of the transient, transient=T");
+                "give a guess of the period, period=P, or begin nearer to a periodic motion");
   return found;
+}
+
+/// The time near a guess at which the motion from this start comes next to it. On an orbit that is its period, while Newton's method would leave the orbit:
+/// where orbits come in families it is as near to an equilibrium, which repeats after the guess.
+double Shooting::nearest_return(double guess) {
+  double best = guess, least = std::numeric_limits<double>::infinity(), T = guess;
+  for (int round = 0; round < 6; ++round) {
+    flow_.begin({t_, z_}, Matrix(z_.size(), 0));
+    if (flow_.advance(t_ + T) != Outcome::ok) break;
+    const Vector r = gap(), F = rate(t_ + T, flow_.state().y);
+    if (!(r.norm() < least)) break;
+    best = T, least = r.norm();
+    const double change = -F.dot(r) / F.squaredNorm();
+    if (!(std::abs(change) < guess / 4)) break;
+    T += change;
+  }
+  return best;
 }
 
 Outcome Shooting::shoot() {
@@ -198,12 +226,13 @@ PeriodicOrbit Shooting::solve() {
   orbit_.rest = orbit_.rest && !forced;
   const double moving = rate(t_, z_).norm();
   T_ = options_.period ? *options_.period : look_for_period();
+  if (orbit_.which == PeriodicOrbit::Period::found) T_ = nearest_return(T_);
   if (forced) check_period();
   orbit_.outcome = converge();
   if (orbit_.outcome != Outcome::ok) return orbit_;
   if (!forced && !orbit_.rest && rate(t_, z_).norm() <= came_to_rest * moving)
     throw Error("the search came to an equilibrium, which repeats after any period",
-                "leave the period to be found, or begin nearer to a periodic motion");
+                "begin nearer to a periodic motion, or give another guess of its period, period=P");
   if (!same(rate(t_, z_), rate(t_ + T_, flow_.state().y)))  // a turn may matter, to a torsion spring
     throw Error("the motion returns after whole turns, and the equations are others then");
   conclude();

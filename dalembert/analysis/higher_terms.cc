@@ -15,8 +15,14 @@ namespace {
 constexpr double close_by = 1e-5;  // per 1 + |q|: displacements that stiffness should rule, if there is any
 constexpr double force_error = 1e-12;  // forces beside loads
 
-/// The force along z at a distance d, with the directions of `others` relaxed. None: it cannot be had.
-std::optional<double> force_at(const Statics& here, const Vector& z, const Matrix& others, double d) {
+/// Displacements `right` and the forces along `left` that they make, one for each: K right = left diag(k).
+struct Directions {
+  Matrix left, right;
+};
+
+/// The force along u of a displacement by d along z, with the directions of `others` relaxed. None: it cannot be had.
+std::optional<double> force_at(const Statics& here, const Vector& u, const Vector& z,
+                               const Directions& others, double d) {
   Vector y = d * z;
   for (int round = 0; round < 8; ++round) {
     Statics there = here.displaced(y);
@@ -24,22 +30,25 @@ std::optional<double> force_at(const Statics& here, const Vector& z, const Matri
     // The free directions are those of there: seen from here, they are turned a little.
     const Matrix turn = here.free().transpose() * there.free();
     const Vector push = turn * there.push();
-    const Vector left = others.transpose() * push;
+    const Vector left = others.left.transpose() * push;
     const double load = std::max(there.load(), 1e-300);
-    if (others.cols() == 0 || round == 7 || largest(left) <= force_error * load) return z.dot(push);
-    const Matrix K = others.transpose() * turn * there.tangent() * turn.transpose() * others;
-    y += others * K.completeOrthogonalDecomposition().solve(left);
+    if (left.size() == 0 || round == 7 || largest(left) <= force_error * load) return u.dot(push);
+    const Matrix K = others.left.transpose() * turn * there.tangent() * turn.transpose() * others.right;
+    y += others.right * K.completeOrthogonalDecomposition().solve(left);
     if (!y.allFinite()) return {};
   }
   return {};
 }
 
-SoftDirection::Force judged(const Statics& here, const Vector& z, const Matrix& others, double size) {
+SoftDirection::Force judged(const Statics& here, const Vector& u, const Vector& z, const Directions& others,
+                            double size) {
   using Force = SoftDirection::Force;
   for (const double d : {1e-4, 1e-3, 1e-2, 1e-1}) {
-    const auto ahead = force_at(here, z, others, d * size), behind = force_at(here, z, others, -d * size);
+    const auto ahead = force_at(here, u, z, others, d * size),
+               behind = force_at(here, u, z, others, -d * size);
     if (!ahead || !behind) return Force::none;
-    const double least = 1e2 * force_error * here.load();
+    // Springs that are shifted as a whole make forces by rounding, even where none of them was loaded.
+    const double least = 1e2 * force_error * here.load() + here.resilience();
     const int a = *ahead > least    ? 1
                   : *ahead < -least ? -1
                                     : 0,
@@ -60,25 +69,31 @@ std::vector<SoftDirection> soft_directions(const Mechanical& problem, const Stat
   std::vector<SoftDirection> all;
   Statics here(problem, state, tolerance);
   if (problem.sizes().s > 0 || !here.look() || here.free().cols() == 0) return all;
-  const Matrix K = (here.tangent() + here.tangent().transpose()) / 2;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(K);
+  // Forces that follow a body make stiffness that is not symmetric: z'K z = 0 then says nothing, K z = 0 does.
+  const Matrix& K = here.tangent();
+  const Eigen::JacobiSVD<Matrix> svd(K, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Directions none{Matrix(K.rows(), 0), Matrix(K.rows(), 0)};
   const double size = 1 + largest(here.q()), d = close_by * size, least = force_error * here.load();
   std::vector<Eigen::Index> soft, firm;
   for (Eigen::Index i = 0; i < K.cols(); ++i) {
-    const Vector z = solver.eigenvectors().col(i);
-    const double k = solver.eigenvalues()[i];
-    const auto ahead = force_at(here, z, Matrix(z.size(), 0), d),
-               behind = force_at(here, z, Matrix(z.size(), 0), -d);
-    const bool linear = ahead && behind && std::abs(*ahead + k * d) <= .5 * std::abs(k) * d + least &&
-                        std::abs(*behind - k * d) <= .5 * std::abs(k) * d + least;
-    (linear && std::abs(k) * d > least && std::abs(k) > 1e-12 * K.cwiseAbs().maxCoeff() ? firm : soft)
-        .push_back(i);
+    const Vector u = svd.matrixU().col(i), z = svd.matrixV().col(i);
+    const double k = svd.singularValues()[i];
+    const auto ahead = force_at(here, u, z, none, d), behind = force_at(here, u, z, none, -d);
+    const bool linear = ahead && behind && std::abs(*ahead + k * d) <= .5 * k * d + least &&
+                        std::abs(*behind - k * d) <= .5 * k * d + least;
+    (linear && k * d > least && k > 1e-12 * K.cwiseAbs().maxCoeff() ? firm : soft).push_back(i);
   }
-  const Matrix others = solver.eigenvectors()(Eigen::all, firm);
-  for (const Eigen::Index i : soft) {
-    const Vector z = solver.eigenvectors().col(i);
-    all.push_back({here.displacement(z), judged(here, z, others, size)});
-  }
+  if (soft.empty()) return all;
+  const Directions others{svd.matrixU()(Eigen::all, firm), svd.matrixV()(Eigen::all, firm)};
+  const Matrix Z = svd.matrixV()(Eigen::all, soft), left = svd.matrixU()(Eigen::all, soft);
+  // Along Z y the motion obeys y'' = W'f with W'M Z = 1.
+  const Matrix mass = Z.transpose() * here.inertia() * left;
+  const Eigen::FullPivLU<Matrix> lu(mass);
+  const Matrix W = left * lu.inverse();
+  for (Eigen::Index i = 0; i < Z.cols(); ++i)
+    all.push_back({here.displacement(Z.col(i)),
+                   lu.isInvertible() ? judged(here, W.col(i).normalized(), Z.col(i), others, size)
+                                     : SoftDirection::Force::none});
   return all;
 }
 

@@ -1,7 +1,7 @@
 // What resists a displacement from an equilibrium where stiffness does not: x'' = -x^3 is held, x'' = x^3 and x'' = -x^2 are not.
 //
-// Along a direction z of vanishing stiffness, with all other free directions relaxed, F(d) = z'(f - J'l) is looked at for d on both sides:
-// what is not linear near d = 0 decides.
+// Along a direction z of vanishing stiffness, K z = 0, with all other free directions relaxed, F(d) = w'(f - J'l) with w'K = 0 and w'M z > 0
+// is looked at for d on both sides: what is not linear near d = 0 decides. Where K is symmetric w is z.
 #pragma once
 
 #include <vector>

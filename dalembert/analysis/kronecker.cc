@@ -1,4 +1,4 @@
-// The rounds of the shuffle algorithm, the finite eigenvalues, and the structure that holds whatever the numbers are (pencil.h).
+// The rounds of the shuffle algorithm, the finite eigenvalues, and the structure that numbers in general would have (pencil.h).
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>

@@ -71,6 +71,8 @@ Vector rates_seen(const MotionTerms& here, const MotionRates& r, const Matrix& X
     if (rate.size() > 0) put(rate, (1e-12 + of.cwiseAbs().maxCoeff()) * (1 + speed));
   };
   put(here.a - X * v, 1 + speed);
+  // Every motion turns about something for an instant, as a projectile does at its apex: what turns on takes its acceleration along.
+  put(r.a - X * here.a, (1 + speed) * (1 + largest(here.a)));
   const Matrix Xt = X.transpose();
   for (const auto& [rate, of] :
        {std::pair<const Matrix&, const Matrix&>(r.M, here.M), {r.K, here.K}, {r.D, here.D}})
@@ -211,6 +213,31 @@ bool changes_with_time(const Mechanical& problem, const State& state, const Moti
   return false;
 }
 
+/// Do forces or drives push it off at other times?
+bool leaves_with_time(const Mechanical& problem, const State& state, const MotionTerms& here) {
+  const MechanicalState part(here.n);
+  const double span = std::abs(problem.end() - state.t);
+  const Vector q = part.q(state.y), v = part.v(state.y), s = part.s(state.y);
+  Vector load = here.f.cwiseAbs();
+  if (here.J.rows() > 0) load += here.J.cwiseAbs().transpose() * here.l.cwiseAbs();
+  const double least = unchanged * largest(load) +
+                       known * (1 + largest(q)) * (here.K.size() > 0 ? here.K.cwiseAbs().maxCoeff() : 0);
+  Vector f(here.n.v), g(here.n.holonomic), g0(here.n.holonomic), w(here.n.rows()), ds(here.n.s);
+  problem.g(*problem.placed_at(state.t, q), g0);
+  for (const double dt : {.013, .1, .37, 1.}) {
+    const auto at = problem.placed_at(state.t + dt * span, q);
+    problem.force(*at, v, s, f);
+    problem.g(*at, g);
+    problem.velocity_bias(*at, w);
+    if (here.n.s > 0) problem.auxiliary(*at, v, s, ds);
+    if (largest((here.free.transpose() * (f - here.f)).eval()) > least || largest((g - g0).eval()) > 1e-7 ||
+        largest(w) > at_rest ||
+        unrest(ds - here.ds, size_of_rates(problem, s, v, here.k_q, here.k_v, here.k_s)) > unchanged)
+      return true;
+  }
+  return false;
+}
+
 void refuse_singular(const Mechanical& problem, const Redundancy& redundancy) {
   if (as<ForceDirections>(&problem) != nullptr)
     throw Error(
@@ -249,6 +276,7 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
       states_unrest(problem, here, v, part.s(state.y)) <= at_rest) {
     out.base = Linearisation::Base::equilibrium;
     out.timed = changes_with_time(problem, state, here, time);
+    out.loaded = leaves_with_time(problem, state, here);
     return out;
   }
   if (time == Time::stands_still) return out;

@@ -1,5 +1,7 @@
 #include "dalembert/analysis/lyapunov.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -209,6 +211,15 @@ std::string rounded(double x) {
   return short_number(std::ceil(x / unit) * unit);
 }
 
+/// Two digits of the error, upwards, and as many of the value: "-0.0522 +- 0.0013".
+std::string with_error(double value, double error) {
+  if (!(error > 0)) return short_number(value);
+  const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 12);
+  const double unit = std::pow(10, -digits);
+  return fmt::format("{:.{}f} +- {:.{}f}", value, digits, std::ceil(error / unit * (1 - 1e-9)) * unit,
+                     digits);
+}
+
 }  // namespace
 
 std::string sentence(const LyapunovSpectrum& s) {
@@ -222,7 +233,7 @@ std::string sentence(const LyapunovSpectrum& s) {
            "than exp(" +
            rounded(std::abs(value) + certain) + " t), if they do" +
            (drifts ? "; the means still change with the time, as where they part like a power of it" : "");
-  const std::string rate = "like exp(" + short_number(std::round(value * 1e4) / 1e4) + " t)";
+  const std::string rate = "like exp((" + with_error(value, error) + ") t)";
   if (value < 0) return "neighbouring motions come together " + rate;
   if (const double grown = value * (s.times.back() - s.times.front()); grown < power_of_time)
     return "neighbouring motions part, by a factor of " + rounded(std::exp(grown)) +

@@ -21,6 +21,8 @@ constexpr double undoubted = 1e-13;   // entries of which nothing is said, besid
 constexpr double rounding = 1e-15;    // that of any entry that is not zero, beside the largest of its row
 constexpr double certain_errors = 4;  // that a real part is away from zero if it is not zero
 constexpr double least_part = 1e-12;  // of a real or an imaginary part beside |value|
+constexpr double told_apart = 1.01;   // sizes of eigenvalues
+constexpr double one_value = 1e-3;    // beside |value|: rounding spreads a value of several copies no farther
 
 /// Powers of 2 that make rows and columns of D^-1 A D alike in size [ParlettReinsch1969]. Entries that may be zero have no say.
 Vector balance(const Matrix& given, const Matrix& doubt) {
@@ -95,18 +97,24 @@ std::vector<Complex> eigenvalues(const Matrix& A) {
 }
 
 /// Of a regular matrix. Those that are small beside others are lost in the rounding of these: they are the inverse ones of the
-/// inverse, which a solution with rows and columns that are alike gives to nearly all digits.
+/// inverse, which a solution with rows and columns that are alike gives to nearly all digits. Both lists are cut at one place, between sizes that
+/// are told apart: those of one size (lambda and -lambda of a column that flutters) are all from one list, or some would be there twice.
 std::vector<Complex> eigenvalues_of_all_sizes(const Matrix& R) {
-  const Matrix inverse = inverse_of(R);
-  std::vector<Complex> large = eigenvalues(R), small = eigenvalues(inverse), all;
-  const auto smaller = [](Complex a, Complex b) { return std::abs(a) < std::abs(b); };
-  const double between = std::sqrt(std::abs(*std::max_element(large.begin(), large.end(), smaller)) /
-                                   std::abs(*std::max_element(small.begin(), small.end(), smaller)));
-  for (const Complex s : large)
-    if (std::abs(s) > between) all.push_back(s);
-  for (const Complex s : small)
-    if (std::abs(s) * between >= 1) all.push_back(1. / s);
-  return all.size() == large.size() ? all : large;
+  const auto larger = [](Complex a, Complex b) { return std::abs(a) > std::abs(b); };
+  std::vector<Complex> large = eigenvalues(R), small = eigenvalues(inverse_of(R));
+  for (Complex& s : small) s = 1. / s;
+  std::sort(large.begin(), large.end(), larger), std::sort(small.begin(), small.end(), larger);
+  const double middle = std::sqrt(std::abs(large.front()) * std::abs(small.back()));
+  std::size_t cut = large.size();
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k < large.size(); ++k) {
+    const double above = std::abs(large[k - 1]), below = std::abs(small[k]);
+    const double off = std::abs(std::log(std::sqrt(above * below) / middle));
+    if (above > told_apart * below && off < least) cut = k, least = off;
+  }
+  std::copy(small.begin() + static_cast<std::ptrdiff_t>(cut), small.end(),
+            large.begin() + static_cast<std::ptrdiff_t>(cut));
+  return large;
 }
 
 struct Pair {
@@ -125,8 +133,7 @@ Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, st
     const double off = 1e-15 * std::abs(found.value) * (round == 0 ? 1e3 : 1);  // not to divide by zero
     const ComplexMatrix shifted = whole - (found.value + off) * ComplexMatrix::Identity(n, n);
     const Alike alike(shifted.cwiseAbs());
-    Eigen::FullPivLU<ComplexMatrix> lu(alike(shifted));
-    lu.setThreshold(0);  // it is all but singular, as it should be
+    const Eigen::PartialPivLU<ComplexMatrix> lu(alike(shifted));  // it is all but singular, as it should be
     // In the scale of the matrix a start without zeros has a part of every vector.
     if (round == 0) {
       found.right = alike.columns.cast<Complex>(), found.left = alike.rows.cast<Complex>();
@@ -135,12 +142,11 @@ Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, st
       for (Eigen::Index i = 0; i < n; ++i) found.right[i] *= factor(random), found.left[i] *= factor(random);
     }
     const auto solve = [&](const ComplexVector& b) -> ComplexVector {
-      return alike.columns.asDiagonal() * lu.solve(alike.rows.asDiagonal() * b);
+      return alike.columns.asDiagonal() * lu.solve(ComplexVector(alike.rows.asDiagonal() * b));
     };
-    Eigen::FullPivLU<ComplexMatrix> adjoint(ComplexMatrix(alike(shifted).adjoint()));
-    adjoint.setThreshold(0);
     const auto solve_adjoint = [&](const ComplexVector& b) -> ComplexVector {
-      return alike.rows.asDiagonal() * adjoint.solve(alike.columns.asDiagonal() * b);
+      const ComplexVector y = lu.adjoint().solve(ComplexVector(alike.columns.asDiagonal() * b));
+      return alike.rows.asDiagonal() * y;
     };
     const int again = round == 0 ? 2 : 1;
     ComplexVector x = found.right, y = found.left;
@@ -209,6 +215,21 @@ Modes modes_of(const Matrix& A) {
 
 namespace {
 
+/// Reduced echelon form of columns, the largest entries being pivots, without those that depend on others.
+template <class M>
+M reduced(M all) {
+  Eigen::Index done = 0;
+  for (; done < all.cols(); ++done) {
+    Eigen::Index row = 0, column = 0;
+    if (all.rightCols(all.cols() - done).cwiseAbs().maxCoeff(&row, &column) < 1e-9) break;
+    all.col(done).swap(all.col(done + column));
+    all.col(done) /= typename M::Scalar(all(row, done));
+    for (Eigen::Index j = 0; j < all.cols(); ++j)
+      if (j != done) all.col(j) -= typename M::Scalar(all(row, j)) * all.col(done);
+  }
+  return all.leftCols(done);
+}
+
 /// How large eigenvalues become if entries of a nilpotent matrix are wrong by their doubt, one way or the other.
 double spread(const Matrix& N, const Matrix& doubt) {
   if (N.size() == 0 || doubt.maxCoeff() == 0) return 0;
@@ -222,6 +243,62 @@ double spread(const Matrix& N, const Matrix& doubt) {
     for (const Complex s : eigenvalues(wrong)) most = std::max(most, std::abs(s));
   }
   return most;
+}
+
+/// Columns x with A x = value x, for all that is known of entries, each with an entry of its own.
+ComplexMatrix eigenspace(const Matrix& A, const Matrix& doubt, Complex value) {
+  const Eigen::Index n = A.rows();
+  Matrix real(2 * n, 2 * n), wrong(2 * n, 2 * n);  // of p and q, x = p + i q
+  const Matrix I = Matrix::Identity(n, n), turn = value.imag() * I, zero = Matrix::Zero(n, n),
+               blurred = undoubted * std::abs(value) * I;
+  real << A - value.real() * I, turn, -turn, A - value.real() * I;
+  wrong << doubt + blurred, zero, zero, doubt + blurred;
+  const Matrix null = known_rank(real, wrong).null;
+  ComplexMatrix all(n, null.cols());
+  all.real() = null.topRows(n), all.imag() = null.bottomRows(n);
+  for (Eigen::Index j = 0; j < all.cols(); ++j) all.col(j).normalize();
+  return reduced(std::move(all));
+}
+
+/// Those of X that begin a chain, A w = value w + x: no left vector sees them.
+ComplexMatrix chained(const ComplexMatrix& X, const ComplexMatrix& left) {
+  const Eigen::JacobiSVD<ComplexMatrix> svd(left.adjoint() * X, Eigen::ComputeFullV);
+  const Eigen::Index rank = (svd.singularValues().array() > 1e-6).count();
+  return X * svd.matrixV().rightCols(X.cols() - rank);
+}
+
+/// Values that are there several times get independent shapes, as many as there are; the copies that are left over belong to chains.
+void share_shapes(const Matrix& A, const Matrix& doubt, const std::vector<Complex>& computed,
+                  std::vector<Mode>& all) {
+  std::vector<bool> seen(all.size(), false);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<std::size_t> same;
+    Complex mean = 0;
+    for (std::size_t j = i; j < all.size(); ++j) {
+      const double off = std::abs(all[i].value - all[j].value), size = std::abs(all[i].value);
+      const double blur =
+          std::min(one_value * size, std::max({all[i].error, all[j].error, least_part * size}));
+      if (seen[j] || all[i].oscillates() != all[j].oscillates() || off > blur) continue;
+      same.push_back(j), mean += computed[j], seen[j] = true;
+    }
+    if (same.size() < 2) continue;
+    mean /= static_cast<double>(same.size());  // rounding spreads copies about what they are: the mean stays
+    const ComplexMatrix X = eigenspace(A, doubt, mean);
+    if (X.cols() == 0) continue;  // close to each other, and not the same
+    const auto own = static_cast<std::size_t>(X.cols());
+    const ComplexMatrix Y = eigenspace(A.transpose(), doubt.transpose(), std::conj(mean));
+    ComplexMatrix heads = chained(X, Y);
+    if (heads.cols() == 0) heads = X;
+    for (std::size_t k = 0; k < same.size(); ++k) {
+      Mode& mode = all[same[k]];
+      mode.chained = k >= own;
+      if (same.size() > own) mode.value = mean;
+      if (mode.chained)
+        mode.shape = heads.col(static_cast<Eigen::Index>(k - own) % heads.cols());
+      else
+        mode.shape = X.col(static_cast<Eigen::Index>(k));
+    }
+  }
 }
 
 }  // namespace
@@ -248,33 +325,31 @@ Modes modes_of(const Matrix& given, const Matrix& doubt) {
   if (left == 0) return found;
 
   const std::vector<Complex> values = eigenvalues_of_all_sizes(whole.A.bottomRightCorner(left, left));
+  std::vector<Complex> computed;  // what each mode was before it was refined
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].imag() < 0) continue;
     double gap = std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < values.size(); ++j)
       if (j != i) gap = std::min(gap, std::abs(values[i] - values[j]));
     Pair pair = refined(A, doubts, values[i], gap, i);
     Complex& value = pair.value;
-    if (std::abs(value.imag()) <= std::max(pair.error, least_part * std::abs(value))) value = value.real();
-    if (value.imag() < 0) continue;
-    Mode mode{value, D.asDiagonal() * pair.right, pair.error, fate_of(value, pair.error)};
-    mode.shape.normalize();
-    found.all.push_back(std::move(mode));
+    // A pair that is real for all that is known is a real value twice.
+    const bool real = std::abs(value.imag()) <= std::max(pair.error, least_part * std::abs(value));
+    if (real) value = value.real();
+    const int copies = real && values[i].imag() > 0 ? 2 : 1;
+    for (int copy = 0; copy < copies; ++copy) {
+      computed.push_back(real ? values[i].real() : values[i]);
+      found.all.push_back({value, pair.right, pair.error, fate_of(value, pair.error)});
+    }
   }
+  share_shapes(A, doubts, computed, found.all);
+  for (Mode& mode : found.all) mode.shape = (D.asDiagonal() * mode.shape).normalized();
   std::stable_sort(found.all.begin(), found.all.end(), before);
   return found;
 }
 
 Matrix echelon(Matrix all) {
-  Eigen::Index done = 0;
-  for (; done < all.cols(); ++done) {
-    Eigen::Index row = 0, column = 0;
-    if (all.rightCols(all.cols() - done).cwiseAbs().maxCoeff(&row, &column) < 1e-9) break;
-    all.col(done).swap(all.col(done + column));
-    all.col(done) /= all(row, done);
-    for (Eigen::Index j = 0; j < all.cols(); ++j)
-      if (j != done) all.col(j) -= all(row, j) * all.col(done);
-  }
-  return all.leftCols(done);
+  return reduced(std::move(all));
 }
 
 }  // namespace dalembert

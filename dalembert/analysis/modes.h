@@ -31,6 +31,8 @@ struct Mode {
   double frequency() const;  ///< |Im|/(2 pi)
   double damping() const;    ///< -Re/|value|: 1 and more for what does not oscillate
   enum class Fate { decays, lasts, grows } fate = Fate::lasts;
+  /// The value is there more often than it has shapes, and this copy has that of another: t exp(value t) is a motion, too.
+  bool chained = false;
 };
 
 struct Modes {

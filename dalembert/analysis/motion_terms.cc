@@ -133,8 +133,9 @@ MotionRates rates_along(const Mechanical& problem, const State& state, const Mot
   const auto second = [&](Matrix MotionTerms::*what) -> Matrix {
     return (16 * (a.*what + b.*what) - (c.*what + d.*what) - 30 * here.*what) / (12 * h * h);
   };
-  return {rate(&MotionTerms::M), rate(&MotionTerms::J),   rate(&MotionTerms::K),   rate(&MotionTerms::D),
-          rate(&MotionTerms::B), second(&MotionTerms::M), second(&MotionTerms::K), second(&MotionTerms::D)};
+  return {rate(&MotionTerms::M),   rate(&MotionTerms::J),   rate(&MotionTerms::K),
+          rate(&MotionTerms::D),   rate(&MotionTerms::B),   second(&MotionTerms::M),
+          second(&MotionTerms::K), second(&MotionTerms::D), (8 * (a.a - b.a) - (c.a - d.a)) / (12 * h)};
 }
 
 }  // namespace dalembert

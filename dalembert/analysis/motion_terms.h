@@ -61,6 +61,7 @@ double unrest(const Vector& rates, const Vector& sizes);
 struct MotionRates {
   Matrix M, J, K, D, B;
   Matrix M_second, K_second, D_second;  ///< the second ones: a rate may vanish at one instant
+  Vector a;
 };
 MotionRates rates_along(const Mechanical&, const State&, const MotionTerms& here);
 

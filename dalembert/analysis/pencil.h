@@ -69,7 +69,8 @@ struct SchurForm {
 };
 SchurForm schur_form(const Pencil&);
 
-/// Which unknowns and derivatives each equation contains, whatever the numbers are: the signature method [Pryce2001].
+/// Which unknowns and derivatives each equation contains: the signature method [Pryce2001]. It holds for all numbers but special ones; where those
+/// cancel, the pencil has another index, or is singular.
 struct StructuralIndex {
   bool regular = true;  ///< each equation can be given an unknown of its own
   int index = 0;

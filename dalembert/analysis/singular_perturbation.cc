@@ -339,7 +339,7 @@ class Study {
       layer = nonlinear_layer(problem, start, limit_, base, eps, length, o_.tolerance);
       if (first)
         found_.layer = layer ? PerturbationStudy::Layer::nonlinear : PerturbationStudy::Layer::linearised;
-      if (!layer) layer = linearised_layer(fast, coordinates(fast, problem.layout(), start, here));
+      if (!layer) layer = linearised_layer(fast, coordinates(fast, start, here));
     }
     const auto added = [&](double since) {
       return layer ? layer->at(since) : Vector(Vector::Zero(start.y.size()));
@@ -370,22 +370,21 @@ class Study {
     found_.curve.label = problem.layout().label(shared_.full[largest]);
     for (Eigen::Index i = 0; i < start.y.size(); ++i) {
       const auto at = std::find(shared_.full.begin(), shared_.full.end(), i);
-      const double outer = at == shared_.full.end()
+      const bool alone_here = at == shared_.full.end();
+      const double outer = alone_here
                                ? not_a_number
                                : base.y[shared_.limit[static_cast<std::size_t>(at - shared_.full.begin())]];
-      found_.start.push_back({problem.layout().label(i), start.y[i], outer, at_start[i]});
+      found_.start.push_back(
+          {problem.layout().label(i), start.y[i], outer, alone_here ? not_a_number : at_start[i]});
     }
   }
 
-  /// Of y0 - yb0 in the fast basis, by what carries history.
-  Vector coordinates(const FastPart& fast, const Layout& layout, const State& start,
-                     const State& here) const {
-    std::vector<Eigen::Index> rows;
-    for (const Eigen::Index i : shared_.full)
-      if (carries_history(layout, i)) rows.push_back(i);
-    const Matrix basis = fast.basis(rows, Eigen::all);
+  /// Of y0 - yb0 in the fast basis, by all entries: the limit is off by O(eps) itself. A stiff spring is shorter by eps R with its force R, fast or
+  /// slow; what is fast is seen in R, where that is nothing.
+  Vector coordinates(const FastPart& fast, const State& start, const State& here) const {
+    const Matrix basis = fast.basis(shared_.full, Eigen::all);
     const Vector norms = basis.colwise().norm().cwiseMax(1e-300).transpose();
-    const Vector difference = start.y(rows) - here.y(rows);
+    const Vector difference = start.y(shared_.full) - here.y(shared_.full);
     return norms.cwiseInverse().asDiagonal() *
            (basis * norms.cwiseInverse().asDiagonal()).colPivHouseholderQr().solve(difference);
   }

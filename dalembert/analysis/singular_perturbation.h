@@ -57,7 +57,7 @@ struct PerturbedEigenvalue {
 struct PerturbedEntry {
   std::string label;
   double full = 0, limit = 0;  ///< limit: NaN if it has no such entry
-  double layer = 0;            ///< what the layer adds to the limit
+  double layer = 0;            ///< what the layer adds to the limit; NaN, too, if it has no such entry
 };
 
 /// How something shrinks with eps.

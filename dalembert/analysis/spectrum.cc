@@ -99,6 +99,9 @@ Spectrum spectrum_at(const Formulation& formulation, const State& original) {
   };
   const Matrix rates = jacobian(rate, start.y);
   const Matrix S = rates * H.completeOrthogonalDecomposition().pseudoInverse();
+  if (!S.allFinite())
+    throw Error("the equations cannot be evaluated beside this state, as where rows follow from others",
+                "`dalembert analyse redundancy` names them");
   const Eigen::VectorXcd roots = Eigen::EigenSolver<Matrix>(S, false).eigenvalues();
   result.found.assign(roots.begin(), roots.end());
   result.theory = formulation.added_spectrum();

@@ -123,5 +123,21 @@ TEST(EnergyAccount, IsEmptyWhereNoEnergyIsKnown) {
   EXPECT_TRUE(account("manufactured", {}, 1).points().empty());
 }
 
+/// A block slides down a slope of 0.5 rad against dry friction of 3.2 N: backwards it would push the same way, until its mode ends.
+TEST(EnergyAccount, DryFrictionThatSticksAndSlipsDissipates) {
+  const auto sliding = account_of(
+      "space = \"planar\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = 1\n"
+      "[[joint]]\nname = \"g\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"b\"]\nat = [0, 0]\n"
+      "along = [\"cos(0.5)\", \"sin(0.5)\"]\n"
+      "[[force]]\nname = \"f\"\nkind = \"stick-slip\"\njoint = \"g\"\nmost = 4\nsliding = 3.2\n[run]\nend = "
+      "2\n",
+      2);
+  const auto& end = sliding.points().back();
+  const double way = (9.81 * std::sin(.5) - 3.2) / 2 * 4;  // a t^2/2
+  EXPECT_NEAR(end.dissipated, 3.2 * way, 1e-2);
+  EXPECT_NEAR(end.input, 0, 1e-9);
+  EXPECT_LT(sliding.worst(), 1e-6);
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -153,6 +154,55 @@ TEST(Equilibrium, OfAFreeBodyIsRefused) {
   const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
   EXPECT_FALSE(rest.found);
   EXPECT_NE(rest.why_not.find("nothing holds ball.y"), std::string::npos) << rest.why_not;
+}
+
+/// Forces that fade with the distance, and one that pulls towards a point where it is infinite: none is ever zero.
+TEST(Equilibrium, IsNotWhereTheForceFadesBecauseItRunsAway) {
+  for (const char* force : {"1/(x+1)^2", "-1/(x+1)^2", "exp(-x)", "-exp(x)", "exp(-x) + 1e-3/(x+1)^2"})
+    for (const bool beside : {false, true}) {
+      const std::string stiff =  // another body, on a spring that is much stiffer than what fades
+          "[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [0.5, 1]\n[[force]]\nname = \"k\"\n"
+          "kind = \"force\"\nbody = \"b\"\nforce = [\"-1e3*x\", \"-1e3*y\"]\n";
+      const Model model = Model::from_text(
+          "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\n"
+          "[[joint]]\nname = \"s\"\nkind = \"slot\"\nbodies = [\"ground\", \"p\"]\nat = [0, 0]\nalong = [1, "
+          "0]\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"" +
+          std::string(force) + "\", 0]\n" + (beside ? stiff : "") + "[run]\nend = 1\n");
+      const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+      EXPECT_FALSE(rest.found) << force << (beside ? ", beside a spring" : "");
+      EXPECT_NE(rest.why_not, "");
+    }
+}
+
+/// Two bars of length 1 on torsion springs k = 1, a dead load on top: (2 - P)(1 - P) = 1 is critical. Beyond it the column is bent, by
+/// the balance of both moments, k b = P sin(a + b) and k a = k b + P sin a with the turns a and b of the hinges.
+TEST(Equilibrium, OfAColumnNextToItsCriticalLoad) {
+  const double critical = (3 - std::sqrt(5.)) / 2;
+  for (const double tilt : {1e-3, .05, .3})
+    for (const double part : {.9, .99, .999, 1., 1.0001, 1.001, 1.01, 1.1}) {
+      const Model model = Model::from_text(
+          "space = \"planar\"\ngravity = [0, 0]\n[parameters]\nP = 1\ne = 0\n"
+          "[[body]]\nname = \"A\"\nmass = 1\ninertia = 0.1\nposition = [\"-sin(e)/2\", \"cos(e)/2\"]\n"
+          "angle = \"e\"\n"
+          "[[body]]\nname = \"B\"\nmass = 1\ninertia = 0.1\nposition = [\"-1.5*sin(e)\", \"1.5*cos(e)\"]\n"
+          "angle = \"e\"\n"
+          "[[joint]]\nname = \"h1\"\nkind = \"revolute\"\nbodies = [\"ground\", \"A\"]\nat = [0, 0]\n"
+          "[[joint]]\nname = \"h2\"\nkind = \"revolute\"\nbodies = [\"A\", \"B\"]\nat = [\"-sin(e)\", "
+          "\"cos(e)\"]\n"
+          "[[force]]\nname = \"s1\"\nkind = \"torsion-spring\"\njoint = \"h1\"\nstiffness = 1\n"
+          "angle = \"-e\"\n"
+          "[[force]]\nname = \"s2\"\nkind = \"torsion-spring\"\njoint = \"h2\"\nstiffness = 1\n"
+          "[[force]]\nname = \"load\"\nkind = \"force\"\nbody = \"B\"\nat = [\"-2*sin(e)\", \"2*cos(e)\"]\n"
+          "force = [0, \"-P\"]\n[run]\nend = 1\n",
+          "model.toml", {{"P", part * critical}, {"e", tilt}});
+      const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+      ASSERT_TRUE(rest.found) << part << ": " << rest.why_not;
+      EXPECT_LT(rest.steps, 50) << part;
+      const double P = part * critical, a = rest.state.y[2], b = rest.state.y[5];  // angles of both bars
+      EXPECT_NEAR(b - a, P * std::sin(b), 1e-9) << part;
+      EXPECT_NEAR(a, (b - a) + P * std::sin(a), 1e-9) << part;
+      EXPECT_EQ(std::abs(a) > .01, part > 1) << part << ": it bends";
+    }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "dalembert/core/error.h"
+#include "dalembert/model/model.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -133,6 +134,50 @@ TEST(Floquet, RefusesAPeriodThatIsNone) {
   EXPECT_THROW(find_periodic_orbit(make_problem("moving-pivot"), with_period(1)), Error);
   EXPECT_THROW(find_periodic_orbit(make_problem("moving-pivot"), {}), Error);
   EXPECT_THROW(find_periodic_orbit(make_problem("van-der-pol"), with_period(-1)), Error);
+}
+
+/// x'' + x = 0: any start lies on an orbit of period 2 pi, and the equilibrium repeats after the guess as well.
+TEST(Floquet, AGuessNextToThePeriodStaysOnTheOrbit) {
+  const std::string text =
+      "space = \"planar\"\ngravity = [0, 0]\n[parameters]\nb = 0\n[[body]]\nname = \"p\"\nkind = "
+      "\"point\"\nmass = 1\n"
+      "position = [1, 0]\n[[joint]]\nname = \"s\"\nkind = \"slot\"\nbodies = [\"ground\", \"p\"]\nat = [0, "
+      "0]\n"
+      "along = [1, 0]\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"-x-b*x^3\", 0]\n"
+      "[run]\nend = 1\n";
+  for (const double guess : {6., 6.28, 6.5}) {
+    const auto orbit = find_periodic_orbit(Model::from_text(text).mechanism, with_period(guess));
+    ASSERT_EQ(orbit.outcome, Outcome::ok) << orbit.message;
+    EXPECT_NEAR(orbit.period, 2 * pi, 1e-7) << guess;
+    EXPECT_NEAR(orbit.start.y[0], 1, 1e-3) << guess;
+  }
+  const auto duffing =
+      find_periodic_orbit(Model::from_text(text, "model.toml", {{"b", 1}}).mechanism, with_period(4.77));
+  ASSERT_EQ(duffing.outcome, Outcome::ok) << duffing.message;
+  EXPECT_NEAR(duffing.period, 4.768022, 1e-4);
+  // a run of 1 s is shorter than the period
+  const auto sought = find_periodic_orbit(Model::from_text(text).mechanism, {});
+  ASSERT_EQ(sought.outcome, Outcome::ok) << sought.message;
+  EXPECT_NEAR(sought.period, 2 * pi, 1e-6);
+}
+
+/// A bead in a slot of a rotor that is driven at a constant rate w: rates do not depend on time, positions do. s^2 = w^2 - k, and no
+/// multiplier is that of a shift along the orbit.
+TEST(Floquet, ADriveOfConstantRateIsADrive) {
+  const Model model = Model::from_text(
+      "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"r\"\nmass = 1\ninertia = 1\n"
+      "[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\n"
+      "[[joint]]\nname = \"h\"\nkind = \"revolute\"\nbodies = [\"ground\", \"r\"]\nat = [0, 0]\n"
+      "[[joint]]\nname = \"s\"\nkind = \"slot\"\nbodies = [\"r\", \"b\"]\nat = [0, 0]\nalong = [1, 0]\n"
+      "[[drive]]\njoint = \"h\"\nmotion = \"3*t\"\n"
+      "[[force]]\nname = \"k\"\nkind = \"force\"\nbody = \"b\"\nforce = [\"-4*x\", \"-4*y\"]\n[run]\nend = "
+      "1\n");
+  const auto orbit = find_periodic_orbit(model.mechanism, with_period(2 * pi / 3));
+  ASSERT_EQ(orbit.outcome, Outcome::ok) << orbit.message;
+  EXPECT_EQ(orbit.which, PeriodicOrbit::Period::known);
+  ASSERT_EQ(orbit.multipliers.size(), 2u);
+  EXPECT_NEAR(orbit.multipliers[0].value.real(), std::exp(std::sqrt(5.) * 2 * pi / 3), 1e-5);
+  for (const auto& m : orbit.multipliers) EXPECT_FALSE(m.trivial);
 }
 
 }  // namespace

@@ -69,5 +69,49 @@ TEST(Linearisation, SeesStiffnessThatChangesWithTime) {
   EXPECT_FALSE(linearise(*constant.mechanism, constant.mechanism->start()).timed);
 }
 
+/// A load that follows the column makes stiffness that is not symmetric: z'K z = 0 for some z at P = 2, but K is regular.
+TEST(HigherTerms, AreNotAskedWhereStiffnessIsRegularButNotSymmetric) {
+  const Model column = Model::from_text(
+      "space = \"planar\"\ngravity = [0, 0]\n"
+      "[[body]]\nname = \"A\"\nmass = 3\ninertia = 0.25\nposition = [0, 0.5]\n"
+      "[[body]]\nname = \"B\"\nmass = 3\ninertia = 0.25\nposition = [0, 1.5]\n"
+      "[[joint]]\nname = \"h1\"\nkind = \"revolute\"\nbodies = [\"ground\", \"A\"]\nat = [0, 0]\n"
+      "[[joint]]\nname = \"h2\"\nkind = \"revolute\"\nbodies = [\"A\", \"B\"]\nat = [0, 1]\n"
+      "[[force]]\nname = \"s1\"\nkind = \"torsion-spring\"\njoint = \"h1\"\nstiffness = 1\n"
+      "[[force]]\nname = \"s2\"\nkind = \"torsion-spring\"\njoint = \"h2\"\nstiffness = 1\n"
+      "[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"B\"\nat = [0, 2]\nframe = \"body\"\n"
+      "force = [0, -2]\n[run]\nend = 1\n");
+  EXPECT_TRUE(soft_directions(*column.mechanism, column.mechanism->start(), 1e-10).empty());
+}
+
+/// Shifted as a whole, a train meets no force but rounding.
+TEST(HigherTerms, OfATrainThatIsFreeToMoveAreNone) {
+  for (const int n : {2, 3, 4, 5, 8}) {
+    std::string text = "space = \"planar\"\ngravity = [0, 0]\n";
+    for (int i = 0; i < n; ++i) {
+      const std::string k = std::to_string(i), next = std::to_string(i + 1);
+      text += "[[body]]\nname = \"m" + k + "\"\nkind = \"point\"\nmass = 1\nposition = [" + k +
+              ", 0]\n[[joint]]\nname = \"s" + k + "\"\nkind = \"slot\"\nbodies = [\"ground\", \"m" + k +
+              "\"]\nat = [0, 0]\nalong = [1, 0]\n";
+      if (i + 1 < n)
+        text += "[[force]]\nname = \"k" + k + "\"\nkind = \"spring\"\nstiffness = 4\nfrom = {body = \"m" + k +
+                "\", at = [" + k + ", 0]}\nto = {body = \"m" + next + "\", at = [" + next + ", 0]}\n";
+    }
+    const Model model = Model::from_text(text + "[run]\nend = 1\n");
+    const auto soft = soft_directions(*model.mechanism, model.mechanism->start(), 1e-10);
+    ASSERT_EQ(soft.size(), 1u) << n;
+    EXPECT_EQ(soft[0].force, Force::none) << n;
+  }
+}
+
+TEST(Linearisation, SeesLoadsThatChangeWithTime) {
+  const Model model = block("-x + 5*sin(2*t)", 0), constant = block("-x", 0);
+  const Linearisation loaded = linearise(*model.mechanism, model.mechanism->start());
+  EXPECT_EQ(loaded.base, Linearisation::Base::equilibrium);
+  EXPECT_TRUE(loaded.loaded);
+  EXPECT_FALSE(loaded.timed);
+  EXPECT_FALSE(linearise(*constant.mechanism, constant.mechanism->start()).loaded);
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -54,6 +54,7 @@ TEST(Lyapunov, LorenzAsPublished) {
   EXPECT_NEAR(s.exponents[1].value, 0, .005);
   EXPECT_NEAR(s.kaplan_yorke().value(), 2.062, .005);
   EXPECT_NE(sentence(s).find("chaos"), std::string::npos);
+  EXPECT_NE(sentence(s).find(" +- "), std::string::npos) << "a rate has an error: " << sentence(s);
   const auto other = lyapunov_spectrum(make_problem("lorenz", {{"sigma", 16}, {"rho", 45.92}, {"beta", 4}}),
                                        until(300, 20, 1e-8));
   EXPECT_NEAR(other.exponents[0].value, 1.50, .06);

@@ -237,5 +237,81 @@ TEST(Modes, OfAGyroscopeInSteadyPrecession) {
   EXPECT_EQ(modes.all[0].fate, Mode::Fate::lasts);
 }
 
+/// Ziegler's column of two uniform bars under a load P that follows it: 1.75 s^4 + (9 - 2.5 P) s^2 + 1 = 0. Where it flutters all four
+/// eigenvalues have one size, and s and -s are two of them.
+TEST(Modes, OfAColumnThatFluttersAreFour) {
+  Matrix M(2, 2), K(2, 2), A = Matrix::Zero(4, 4);
+  M << 4, 1.5, 1.5, 1;
+  for (double P = 2.6; P < 5.2; P += .02) {
+    K << 2 - P, P - 1, -1, 1;
+    A.topRightCorner(2, 2).setIdentity();
+    A.bottomLeftCorner(2, 2) = -M.inverse() * K;
+    const Complex root = std::sqrt(Complex(std::pow(9 - 2.5 * P, 2) - 7));
+    std::vector<Complex> expected;
+    for (const double sign : {-1., 1.}) {
+      const Complex s = std::sqrt((2.5 * P - 9 + sign * root) / 3.5);
+      expected.insert(expected.end(), {s, -s});
+    }
+    const Modes found = modes_of(A);
+    expect_values(found, expected, 1e-6);
+    EXPECT_TRUE(found.any(Mode::Fate::grows)) << P;
+  }
+}
+
+TEST(Modes, OfOneSizeAndOppositeSignsAreBothThere) {
+  for (const double k : {1.2, 4., 5., 7.8, 8.}) {
+    Matrix A(2, 2);
+    A << 0, 1, k, 0;
+    expect_values(modes_of(A), {std::sqrt(k), -std::sqrt(k)}, 1e-12);
+  }
+}
+
+/// x'' = x + 2 y', y'' = y - 2 x' is (s^2 + 1)^2 = 0 with one shape: t exp(i t) is a motion, too.
+TEST(Modes, WithFewerShapesThanCopiesSayOfWhichChainTheyAre) {
+  Matrix A = Matrix::Zero(4, 4);
+  A.topRightCorner(2, 2).setIdentity();
+  A(2, 0) = A(3, 1) = 1, A(2, 3) = 2, A(3, 2) = -2;
+  const Modes found = modes_of(A);
+  expect_values(found, {{0, 1}, {0, 1}, {0, -1}, {0, -1}}, 1e-6);
+  ASSERT_EQ(found.all.size(), 2u);
+  EXPECT_NE(found.all[0].chained, found.all[1].chained);
+  for (const Mode& mode : found.all) EXPECT_EQ(mode.fate, Mode::Fate::lasts);
+  EXPECT_FALSE(at_rest(as<Mechanical>(*make_problem("double-pendulum"))).all[0].chained);
+}
+
+/// Three oscillators of one frequency that do not know of each other.
+TEST(Modes, OfOneFrequencyHaveIndependentShapes) {
+  Matrix A = Matrix::Zero(6, 6);
+  for (Eigen::Index i = 0; i < 3; ++i) A(i, 3 + i) = 1, A(3 + i, i) = -4, A(3 + i, 3 + i) = -.1;
+  const Modes found = modes_of(A);
+  ASSERT_EQ(found.all.size(), 3u);
+  Eigen::MatrixXcd shapes(6, 3);
+  for (Eigen::Index j = 0; j < 3; ++j) {
+    const Mode& mode = found.all[static_cast<std::size_t>(j)];
+    EXPECT_FALSE(mode.chained);
+    EXPECT_LT((A * mode.shape - mode.value * mode.shape).norm(), 1e-12);
+    shapes.col(j) = mode.shape;
+  }
+  EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXcd>(shapes).singularValues()[2], .5);
+}
+
+/// Every motion turns about something for an instant; these do not turn on.
+TEST(Modes, OfAnInstantThatLooksLikeATurn) {
+  const char* texts[] = {
+      "space = \"planar\"\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\nvelocity = [1, 0]\n",
+      "space = \"planar\"\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\nposition = [0, -1]\n"
+      "velocity = [1, 0]\n[[joint]]\nname = \"r\"\nkind = \"distance\"\n"
+      "from = {body = \"ground\", at = [0, 0]}\nto = {body = \"p\", at = [0, -1]}\n",
+      "space = \"spatial\"\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\nposition = [0.6, 0, -0.8]\n"
+      "velocity = [0, 1, 0]\n[[joint]]\nname = \"r\"\nkind = \"distance\"\n"
+      "from = {body = \"ground\", at = [0, 0, 0]}\nto = {body = \"p\", at = [0.6, 0, -0.8]}\n"};
+  for (const char* text : texts) {
+    const Model model = Model::from_text(std::string(text) + "[run]\nend = 1\n");
+    State state = model.mechanism->start();
+    ASSERT_EQ(make_consistent(*model.mechanism, state).outcome, Outcome::ok);
+    EXPECT_EQ(linearise(*model.mechanism, state).base, Linearisation::Base::instant) << text;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

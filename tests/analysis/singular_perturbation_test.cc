@@ -102,7 +102,20 @@ TEST(SingularPerturbation, OfAStiffSpringOnTheSlowModeIsOfFirstOrder) {
   EXPECT_NEAR(study.slow[0].limit->imag(), 1, 1e-9) << "(92): k2/m2";
   EXPECT_NEAR(study.fast[0].growth, -.5, 1e-3);
   for (const char* name : {"x", "v1", "v2"}) EXPECT_NEAR(block(study, name).order.value(), 1, .05) << name;
-  EXPECT_NEAR(study.start[0].layer, 1e-3, 2e-6) << "x1 = c1 R, which the limit leaves out";
+  for (const PerturbedEntry& entry : study.start)
+    EXPECT_NEAR(entry.layer, 0, 1e-5) << entry.label << ": x1 = c1 R is slow, nothing rings";
+  EXPECT_NEAR(study.corrected.order.value(), 1, .05);
+}
+
+/// With x1 = a at rest the fast mode has that amplitude but for c1 R, and R = x1/c1 rings with it.
+TEST(SingularPerturbation, OfAStiffSpringBesideItsSlowModeRings) {
+  const double c1 = 1e-4, a = .01;
+  const PerturbationStudy study =
+      study_perturbation(family("two-mass-stiff", "c1"), {.eps = c1, .count = 3, .start = {{"x.x1", a}}});
+  EXPECT_NEAR(study.start[0].layer, a - c1, 1e-6);
+  EXPECT_EQ(study.start[4].label, "R.R");
+  EXPECT_NEAR(study.start[4].layer, a / c1 - 1, 1e-2);
+  EXPECT_NEAR(study.corrected.order.value(), 1, .05);
 }
 
 /// The spring is longer than the bar by eps^2 times its force. That begins with zero, and so does its rate: nothing rings.

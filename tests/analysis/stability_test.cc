@@ -200,6 +200,13 @@ TEST(Oscillations, AreThoseOfAnIndependentProgram) {
   EXPECT_TRUE(std::isnan(oscillations(form_of("rk4"), {4}).front().phase));
 }
 
+/// Beyond w h = 2 central differences have two real factors, both negative: half a turn per step.
+TEST(Oscillations, OfHalfATurnPerStepGoForwards) {
+  for (const double w : {2.01, 2.25, 2.5, 3.})
+    EXPECT_NEAR(oscillations(form_of("central-differences"), {w}).front().phase, std::acos(-1.) / w - 1, 1e-9)
+        << w;
+}
+
 TEST(Region, OfEulerIsADisc) {
   const auto ends = stable_intervals(form_of("euler"), 0.6, -3, 1, 40);
   ASSERT_EQ(ends.size(), 2u);

@@ -277,5 +277,49 @@ TEST_F(CliLinearised, TheIndexIsDrawn) {
     EXPECT_NE(drawn.find(words), std::string::npos) << words;
 }
 
+/// 5 sin 2t is zero at the start, and not for long.
+TEST_F(CliLinearised, AnEquilibriumOfOneTimeOnlyIsSaidToBeOne) {
+  const std::string forced = write(
+      "forced.toml",
+      "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = 1\n[[force]]\n"
+      "name = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"-x-0.1*vx+5*sin(2*t)\", \"-y-0.1*vy\"]\n"
+      "[run]\nend = 1\n");
+  ASSERT_EQ(call("analyse modes " + forced), 0) << err;
+  EXPECT_NE(out.find("an equilibrium of t = 0 only"), std::string::npos) << out;
+}
+
+TEST_F(CliLinearised, OneValueWithoutAnEquilibriumDoesNotHideTheOthers) {
+  const std::string hung = write(
+      "hung.toml",
+      "space = \"planar\"\ngravity = [0, -10]\n[parameters]\nk = 100\n[[body]]\nname = \"p\"\nkind = "
+      "\"point\"\n"
+      "mass = 2\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"-k*x\", \"-k*y\"]\n"
+      "[run]\nend = 1\n");
+  ASSERT_EQ(call("analyse equilibrium " + hung + " --vary k=100:0:5"), 0) << err;
+  EXPECT_NE(out.find("q.p.y"), std::string::npos) << out;
+  EXPECT_NE(out.find("-0.2"), std::string::npos) << out;
+  EXPECT_NE(out.find("none: "), std::string::npos) << out;
+}
+
+/// A beam on three supports: rows that follow from others contradict each other off the constraints, and are left out.
+TEST_F(CliLinearised, TheSpectrumOfRedundantRowsIsThatOfTheOthers) {
+  for (const char* feedback : {"--formulation index1", "--option alpha=5 --option beta=5"}) {
+    ASSERT_EQ(call("analyse spectrum bricard --json " + std::string(feedback)), 0) << err;
+    for (const auto& each : Json::parse(out)["constraint_errors"])
+      for (int part = 0; part < 2; ++part)
+        EXPECT_NEAR(each["found"][part].get<double>(), each["theory"][part].get<double>(), .05) << feedback;
+  }
+  ASSERT_EQ(call("analyse spectrum bricard"), 0) << err;
+  EXPECT_NE(out.find("Left out are rows that follow from others"), std::string::npos) << out;
+}
+
+TEST_F(CliLinearised, TheStructuralIndexIsNoClaimAboutNumbersThatCancel) {
+  ASSERT_EQ(call("analyse index transistor-amplifier"), 0) << err;
+  EXPECT_EQ(out.find("whatever the numbers are"), std::string::npos) << out;
+  EXPECT_NE(out.find("Those of these equations cancel"), std::string::npos) << out;
+  ASSERT_EQ(call("analyse index pendulum"), 0) << err;
+  EXPECT_EQ(out.find("cancel"), std::string::npos) << out;
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -207,5 +207,12 @@ TEST_F(Manners, PapersReplaceNothingOfAnotherKind) {
   EXPECT_EQ(content(notes), "mine");
 }
 
+/// A call that writes nothing leaves nothing behind.
+TEST_F(Manners, PapersLeaveNoEmptyFolders) {
+  refused("paper brasey-hairer 77 --out " + file("out/of/nothing"), {"unknown table"});
+  ASSERT_EQ(call("paper brasey-hairer 1 --out " + file("out/of/nothing")), 0) << err;
+  EXPECT_FALSE(std::filesystem::exists(file("out"))) << "a table without files";
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -93,6 +93,8 @@ class SlipForces final : public Forces {
   void force(const Placement&, In v, In s, Out f) const override;
   void derivatives(const Placement&, In v, In s, Derivatives&) const override;
   double power(const Placement&, In v, In s) const override;
+  /// All of it: backwards it would be another mode, so that the sign of the force does not tell.
+  double dissipation(const Placement& at, In v, In s) const override { return -power(at, v, s); }
   bool conservative() const override { return slipping.empty(); }
 };
 
