@@ -96,7 +96,8 @@ std::vector<Panel> picture(const Subject& subject, const std::vector<Balance>& a
     }
     return series;
   };
-  Panel energies{.title = "energy of " + subject.name, .x_label = "t", .y_label = "energy", .series = {}};
+  Panel energies{
+      .title = "energy of " + subject.name, .x_label = "t [s]", .y_label = "energy [J]", .series = {}};
   const auto add = [&](const char* name, auto&& of) {
     Series series =
         curve(name, all.front(), [&](const Balance& b, std::size_t k) { return of(b.points[k]); });
@@ -109,7 +110,8 @@ std::vector<Panel> picture(const Subject& subject, const std::vector<Balance>& a
   add("work of drives", [](const EnergyPoint& p) { return p.drives; });
   add("put in by forces", [](const EnergyPoint& p) { return p.input; });
   add("dissipated", [](const EnergyPoint& p) { return p.dissipated; });
-  Panel errors{.title = "total less start and work", .x_label = "t", .y_label = "error", .series = {}};
+  Panel errors{
+      .title = "total less start and work", .x_label = "t [s]", .y_label = "error [J]", .series = {}};
   for (const auto& b : all)
     errors.series.push_back(curve(b.pair, b, [](const Balance& of, std::size_t k) { return of.errors[k]; }));
   tell_apart(energies, Points::unmarked);

@@ -315,7 +315,7 @@ Status path(const Call& call) {
   if (call.plot.empty()) return done;
   Panel panel{.title = "equilibria of " + call.base.what,
               .x_label = variation.name,
-              .y_label = "change of positions",
+              .y_label = "change of positions [m, rad]",
               .series = {}};
   for (const std::size_t i : changing) {
     Series series{names[i], variation.values, columns[i]};

@@ -50,7 +50,7 @@ std::string text(std::complex<double> z) {
 
 std::vector<Panel> picture(const Subject& subject, const PeriodicOrbit& orbit) {
   Panel motion{.title = fmt::format("{}: one period, T = {:.6g}", subject.name, orbit.period),
-               .x_label = "t",
+               .x_label = "t [s]",
                .y_label = "",
                .series = {}};
   for (const Block& block : orbit.layout.blocks()) {
@@ -68,7 +68,8 @@ std::vector<Panel> picture(const Subject& subject, const PeriodicOrbit& orbit) {
   Panel plane{.title = "multipliers, and the unit circle",
               .x_label = "real part",
               .y_label = "imaginary part",
-              .series = {}};
+              .series = {},
+              .units = Units::same};
   Series circle{.name = "unit circle", .x = {}, .y = {}, .line = Line::dotted};
   for (int k = 0; k <= 200; ++k) {
     circle.x.push_back(std::cos(std::numbers::pi * k / 100));

@@ -58,7 +58,7 @@ LyapunovOptions options(const Call& call, const Subject& subject) {
 
 Panel picture(const Subject& subject, const LyapunovSpectrum& s) {
   Panel panel{.title = "Lyapunov exponents of " + subject.name + ": mean up to t",
-              .x_label = "t",
+              .x_label = "t [s]",
               .y_label = "exponent",
               .series = {}};
   const std::size_t first = s.times.size() / 200 + 1;  // means over next to nothing would set the scale

@@ -172,7 +172,7 @@ std::vector<Panel> picture(const Locus& locus) {
     const bool lower =
         std::all_of(branch.begin(), branch.end(), [](Complex z) { return !known(z) || z.imag() < 0; });
     if (lower) continue;
-    Series series{std::to_string(++count), locus.values, {}};
+    Series series{"eigenvalue " + std::to_string(++count), locus.values, {}};
     Series other = series;
     for (const Complex z : branch) {
       series.y.push_back(z.real());
@@ -182,7 +182,8 @@ std::vector<Panel> picture(const Locus& locus) {
     real.series.push_back(std::move(series));
     imaginary.series.push_back(std::move(other));
   }
-  real.series.push_back({"", {locus.values.front(), locus.values.back()}, {0, 0}, Line::dotted});
+  const Series zero{"", {locus.values.front(), locus.values.back()}, {0, 0}, Line::dotted};
+  for (Panel* panel : {&real, &imaginary}) panel->series.push_back(zero);  // both over all values
   return {real, imaginary};
 }
 

@@ -118,6 +118,7 @@ void Mechanism::complete(State& report) const {
     const StickSlip& each = dry_[i];
     const auto entry = static_cast<Eigen::Index>(i);
     const MeasureState r(*each.measure, *at, v);
+    if (each.now == Regime::bonded) continue;  // its part is given by the one it is bonded to
     if (each.now != Regime::stick) {
       friction[entry] = each.slip_force(report.t, r.c, r.rate);
     } else if (bonds) {

@@ -229,6 +229,11 @@ Scales scales(const Panel& panel) {
   if (std::all_of(panel.series.begin(), panel.series.end(),
                   [](const Series& series) { return series.line == Line::none; }))
     x.count_whole(), y.count_whole();
+  if (panel.units == Units::same) {
+    constexpr double shape = axes_width / axes_height;
+    x.widen(shape * y.range());
+    y.widen(x.range() / shape);
+  }
   x.settle();
   y.settle();
   return both;

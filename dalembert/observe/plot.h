@@ -11,6 +11,8 @@ namespace dalembert {
 
 /// How numbers are laid along an axis.
 enum class Axis { linear, logarithmic };
+/// Whether a unit is as long along one axis as along the other: a circle is round then.
+enum class Units { own, same };
 /// How points are joined.
 enum class Line { solid, dashed, dotted, none };
 /// How points are marked.
@@ -30,6 +32,7 @@ struct Panel {
   Axis x_axis = Axis::linear, y_axis = Axis::linear;
   std::vector<Series> series;
   std::vector<double> instants{};  ///< values of x that are worth a line
+  Units units = Units::own;
 };
 
 /// As many series as colours, lines and markers tell apart; further ones are grey, and one entry of the legend counts them.

@@ -26,6 +26,13 @@ void PlotScale::include(double value) {
   high_ = std::max(high_, forward(value));
 }
 
+void PlotScale::widen(double range) {
+  const double more = (range - this->range()) / 2;
+  if (!(more > 0)) return;
+  low_ -= more;
+  high_ += more;
+}
+
 void PlotScale::settle() {
   if (low_ > high_) low_ = 0, high_ = 1;
   const double size = std::max(std::abs(low_), std::abs(high_));

@@ -17,7 +17,9 @@ class PlotScale {
   void include(double value);
   /// Points that nothing joins are counted, if their numbers are whole: there are no ticks between.
   void count_whole() { counts_ = true; }
-  void settle();                                                ///< leaves some room at both ends
+  void settle();  ///< leaves some room at both ends
+  double range() const { return high_ - low_; }
+  void widen(double range);                                     ///< to that, on both sides alike
   void lay(double from, double to) { from_ = from, to_ = to; }  ///< in pixels
   double pixel(double value) const;
 

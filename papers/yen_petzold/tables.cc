@@ -83,6 +83,11 @@ bool alike(const Line& line, const Spread& spread, const Counts& ours) {
          std::abs(ours.newton_failures - line.printed.newton_failures) <= most_failures;
 }
 
+/// Ratios of counts, within a factor.
+bool alike(double a, double b) {
+  return std::max(a, b) <= 1.45 * std::min(a, b);
+}
+
 PaperRow compare(const Line& line, const std::string& label, const Experiment& e, const Summary& summary,
                  const Reason& reason) {
   const Counts ours = counts(summary.statistics);
@@ -174,13 +179,15 @@ Rows linear_force(const PaperOptions&, std::vector<std::filesystem::path>&) {
                           [&](const Line& l) { return l.iteration == name && l.eps == e; })
           ->printed;
     };
-    const double ours = ratio(of(ran, "GGL", 1e-3, eps), of(ran, "GGL*", 1e-3, eps));
-    rows.push_back(
+    const double ours = ratio(of(ran, "GGL", 1e-3, eps), of(ran, "GGL*", 1e-3, eps)),
+                 paper = ratio(printed("GGL"), printed("GGL*"));
+    rows.push_back(explained(
         {fmt::format("GGL / GGL*, eps {:.0e}", eps),
-         "ratio of residuals: multipliers in Newton's test cost iterations",
-         fmt::format("{:.2f}, above 1", ratio(printed("GGL"), printed("GGL*"))), fmt::format("{:.2f}", ours),
-         agree(ours > 1.2), "the effect agrees, and is stronger",
-         PaperReference{fmt::format("{:.2f} or more", least), program, agree(ours > .99 * least)}});
+         "ratio of residuals: multipliers in Newton's test cost iterations", fmt::format("{:.2f}", paper),
+         fmt::format("{:.2f}", ours), agree(alike(ours, paper)), "",
+         PaperReference{fmt::format("{:.2f} or more", least), program, agree(ours > .99 * least)}},
+        {"the force is another one, as in the rows above: there is the same effect, and it is stronger",
+         ours > paper && paper > 1}));
   }
   return rows;
 }
@@ -206,9 +213,12 @@ Rows spring_force(const PaperOptions&, std::vector<std::filesystem::path>&) {
           ->printed.steps;
     };
     const double paper = printed("CM") / printed("CS");
-    rows.push_back({fmt::format("CM / CS, TOL {:.0e} eps {:.0e}", tolerance, eps),
-                    "ratio of steps; agrees up to 1.45 times it, or 0.35", fmt::format("{:.2f}", paper),
-                    fmt::format("{:.2f}", ours), agree(ours < std::max(.35, 1.45 * paper))});
+    rows.push_back(explained({fmt::format("CM / CS, TOL {:.0e} eps {:.0e}", tolerance, eps),
+                              "ratio of steps; agrees within a factor of 1.45", fmt::format("{:.2f}", paper),
+                              fmt::format("{:.2f}", ours), agree(alike(ours, paper))},
+                             {"at this tolerance a run is over before its start is forgotten, and how the "
+                              "paper's starts is not printed; CM gains more than printed",
+                              tolerance > 5e-4 && ours < paper}));
   }
   const Iteration consistent{"CM, P at the predictor", "cm", {{"error-test", 1}}};
   const Summary s = solve({"circle-spring", {{"eps", 1e-4}}, consistent, 1e-4, Experiment::Start::cold});
@@ -289,12 +299,14 @@ Rows bushing_stiff(const PaperOptions&, std::vector<std::filesystem::path>&) {
   const double failures = counts(solve(forced(table54[2])).statistics).newton_failures;
   Rows rows = lines(
       table54, "bushing-pendulum", Tested::motion, Experiment::Start::consistent,
-      [&](const Line&, const Experiment&, const Counts& ours) -> Reason {
-        return {
-            "with the split that pivoting chooses all iterations converge, and the oscillation is followed; "
-            "the failed "
-            "iterations that are printed come with X = x2, against the pivoting",
-            ours.newton_failures == 0 && failures > 1000};
+      [&](const Line& line, const Experiment&, const Counts& ours) -> Reason {
+        const std::string followed =
+            "with the split that pivoting chooses all iterations converge, and the oscillation is followed; ";
+        if (line.printed.newton_failures > 0)
+          return {followed + "the failed iterations that are printed come with X = x2, against the pivoting",
+                  ours.newton_failures == 0 && failures > 1000};
+        return {followed + "with X = x2, against the pivoting, it is passed in a few dozen steps, as printed",
+                ours.newton_failures == 0 && counts(solve(forced(line)).statistics).steps < 50};
       },
       ran);
   for (const Line& line : table54) {

@@ -16,7 +16,7 @@ double value(const Summary& s, const std::string& name) {
 
 /// Two wheels in gear, the second one twice as fast, swing against a spring whose rest moves.
 Summary wheels(const std::string& gear, const std::string& friction, const std::string& method, double rtol) {
-  const Model model = Model::from_text(R"(
+  const Model model = Model::from_text(R"toml(
 space = "planar"
 gravity = [0, 0]
 [[body]]
@@ -43,12 +43,13 @@ at = [1, 0]
 [[joint]]
 name = "g"
 kind = "gear"
-)" + gear + R"(
+)toml" + gear + R"toml(
 [[force]]
 kind = "torsion-spring"
 joint = "ha"
-law = "3*angle - 1.2*sin(2*t)") " + friction);
-      RunOptions options;
+law = "3*angle - 1.2*sin(2*t)"
+)toml" + friction);
+  RunOptions options;
   options.request.method = method;
   options.tolerance = {rtol, rtol};
   options.end = 8;
@@ -86,7 +87,7 @@ TEST(TiedFriction, MovesAsOneContactWithAllOfIt) {
 
 /// Two on one rail under a load of 4 t: at t = 1 each holds two thirds of what it can, and at t = 1.5 both give way.
 TEST(TiedFriction, SharesALoadByWhatEachHolds) {
-  const Model model = Model::from_text(R"(
+  const Model model = Model::from_text(R"toml(
 space = "planar"
 gravity = [0, 0]
 [[body]]
@@ -103,7 +104,7 @@ along = [1, 0]
 kind = "force"
 body = "block"
 force = ["4*t", 0]
-)" + rub("weak", "rail", 2, 2) + rub("strong", "rail", 4, 4));
+)toml" + rub("weak", "rail", 2, 2) + rub("strong", "rail", 4, 4));
   RunOptions options;
   options.tolerance = {1e-9, 1e-9};
   options.end = 1;
