@@ -46,7 +46,11 @@ bool WindowIteration::consistent() {
   return true;
 }
 
-Attempt WindowIteration::converged_falsely() const {
+/// A shorter window may do, but not if each of several does the same.
+Attempt WindowIteration::converged_falsely() {
+  constexpr int often = 8;
+  if (precision_ == Precision::tolerance && ++false_ends_ < often)
+    return {.outcome = Outcome::newton_diverged};
   const MechanicalState part(problem_->whole()->sizes());
   Eigen::Index worst = problem_->interface().front();
   const auto off = [&](Eigen::Index r) { return std::abs(part.multipliers(end_.y)[r] - check_l_[r]); };

@@ -107,6 +107,7 @@ void WindowIteration::make_side(Side& side, Splitting carrying, const Setting& s
 void WindowIteration::restart() {
   has_before_ = false;
   kept_h_ = 0;
+  false_ends_ = 0;
 }
 
 /// Leaves the first guess in in_; false if the accelerations at the start cannot be had.
@@ -348,6 +349,7 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
 }
 
 void WindowIteration::accept() {
+  false_ends_ = 0;
   report_->windows.push_back(window_);
   relaxation_.keep();
   kept_h_ = window_.h;

@@ -71,7 +71,7 @@ class WindowIteration final : public Method {
   void reach_end();
   Outcome close(Attempt&);
   bool consistent();
-  Attempt converged_falsely() const;
+  Attempt converged_falsely();
   Attempt diverged(double h, const std::string& what) const;
   std::string remedy() const;
   static void flatten(const Traces&, Vector&);
@@ -95,6 +95,7 @@ class WindowIteration final : public Method {
   Relaxation relaxation_;
   Vector u_, h_, moved_, end_a_, check_a_, check_l_, row_, force_;
   double kept_h_ = 0;
+  int false_ends_ = 0;  // windows in a row, tried from one place
   Entries M_, J_;
   State start_, end_;  // of the window
   WindowRecord window_;
