@@ -46,7 +46,7 @@ bool WindowIteration::consistent() {
   return true;
 }
 
-/// A shorter window may do, but not if each of several does the same.
+/// A shorter window may do. Where it happens again and again, windows would only become shorter and shorter.
 Attempt WindowIteration::converged_falsely() {
   constexpr int often = 8;
   if (precision_ == Precision::tolerance && ++false_ends_ < often)

@@ -33,6 +33,7 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   scheme_ = CouplingScheme::read(*problem_, setting);
   tolerance_ = setting.tolerance.times(scheme_.accuracy).on(problem.layout());
   of_the_run_ = setting.tolerance.on(problem.layout());
+  false_ends_ = 0;
   closes_ = setting.precision == Precision::tolerance && setting.projection == Projection::on;
   precision_ = setting.precision;
   statistics_ = setting.statistics;
@@ -107,7 +108,6 @@ void WindowIteration::make_side(Side& side, Splitting carrying, const Setting& s
 void WindowIteration::restart() {
   has_before_ = false;
   kept_h_ = 0;
-  false_ends_ = 0;
 }
 
 /// Leaves the first guess in in_; false if the accelerations at the start cannot be had.
@@ -349,7 +349,6 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
 }
 
 void WindowIteration::accept() {
-  false_ends_ = 0;
   report_->windows.push_back(window_);
   relaxation_.keep();
   kept_h_ = window_.h;

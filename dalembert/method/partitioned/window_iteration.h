@@ -95,7 +95,7 @@ class WindowIteration final : public Method {
   Relaxation relaxation_;
   Vector u_, h_, moved_, end_a_, check_a_, check_l_, row_, force_;
   double kept_h_ = 0;
-  int false_ends_ = 0;  // windows in a row, tried from one place
+  int false_ends_ = 0;  // windows of the run at whose end fields stood still at a wrong answer
   Entries M_, J_;
   State start_, end_;  // of the window
   WindowRecord window_;
