@@ -93,34 +93,20 @@ gravity = [0, 0]
 body = [
   { name = "a", mass = 1, inertia = 0.5 },
   { name = "b", mass = 1, inertia = 0.5, position = [1, 0] },
+  { name = "c", mass = 1, inertia = 0.5, position = [2, 0] },
 ]
 joint = [
   { name = "ja", kind = "revolute", bodies = ["ground", "a"], at = [0, 0] },
   { name = "jb", kind = "revolute", bodies = ["ground", "b"], at = [1, 0] },
   { name = "g", kind = "gear", bodies = ["a", "b"], ratio = 1000 },
+  { name = "jc", kind = "revolute", bodies = ["ground", "c"], at = [2, 0] },
+  { name = "g2", kind = "gear", bodies = ["b", "c"], ratio = 1 },
 ]
 [[force]]
 kind = "torque"
 body = "a"
 torque = "1e6*(0.2 + 1.1*step(t - 1))"
-)toml" + rub("fa", "ja", 2e5, 1e5) + rub("fb", "jb", 350, 350) +
-                                       R"toml(
-[[body]]
-name = "c"
-mass = 1
-inertia = 0.5
-position = [2, 0]
-[[joint]]
-name = "jc"
-kind = "revolute"
-bodies = ["ground", "c"]
-at = [2, 0]
-[[joint]]
-name = "g2"
-kind = "gear"
-bodies = ["b", "c"]
-ratio = 1
-)toml");
+)toml" + rub("fa", "ja", 2e5, 1e5) + rub("fb", "jb", 350, 350));
   RunOptions options;
   options.end = 2;
   const Summary s = run(model.problem(), options);
