@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dalembert/control/run.h"
+#include "dalembert/control/witness/leaps.h"
 #include "dalembert/model/model.h"
 #include "dalembert/observe/solve.h"
 
@@ -72,6 +73,19 @@ resistance = 0.4369
       for (const double t : times)
         if (t > .45) ASSERT_NEAR(solution.trajectory(t).y[0], 48e-6, bound) << t;
     }
+}
+
+/// A first look that begins at t = 0 was taken for one that knows the rates there, and read what was not there.
+TEST(Leap, AsksForTheRatesWhereItBegins) {
+  Leaps leaps;
+  const State begin{0, Vector{{1}}}, end{1, Vector{{3}}};
+  std::vector<double> asked;
+  const bool found = leaps.found(1, begin, end, 0, 1, Vector{{1e-6}}, 10, [&](const State& at, Vector& rate) {
+    asked.push_back(at.t);
+    rate = Vector{{2}};
+  });
+  EXPECT_FALSE(found);
+  EXPECT_EQ(asked, (std::vector<double>{0, 1}));
 }
 
 }  // namespace

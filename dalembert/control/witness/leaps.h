@@ -17,7 +17,8 @@ class Leaps {
   template <class Rates>
   bool found(double h, const State& begin, const State& end, Eigen::Index first, Eigen::Index size,
              In weights, double limit, Rates rates) {
-    if (!(last_.t == begin.t && last_.y == begin.y)) rates(begin, end_);
+    const bool known = last_.y.size() == begin.y.size() && last_.t == begin.t && last_.y == begin.y;
+    if (!known) rates(begin, end_);  // else they are those of the end before
     std::swap(begin_, end_);
     rates(end, end_);
     last_ = end;
