@@ -92,8 +92,7 @@ void Integration::offer_checkpoint() {
 Ending Integration::run() {
   double& h = step_;
   if (a_.resume == nullptr) h = first_step();
-  constexpr double crumb =
-      64 * rounding;  // an event may lie next to the end, and no step leads over so little
+  constexpr double crumb = 64 * rounding;  // an event may lie next to the end: no step leads over so little
   while (main_.from.t < a_.end - crumb * std::abs(a_.end)) {
     if (auto stop = stop_before(h)) return *stop;
     double step = limited(h);

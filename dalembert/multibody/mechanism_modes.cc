@@ -1,11 +1,8 @@
 // The modes of a mechanism with stick-slip friction: what each is made of, and when it ends.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
-#include "dalembert/constraints/consistent_start.h"
-#include "dalembert/constraints/mechanics.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
 #include "dalembert/multibody/measure_state.h"

@@ -198,7 +198,8 @@ Attempt WindowIteration::sweep_all(double h) {
 }
 
 /// The largest difference to out_ at the end of the window, over its tolerance; in `parts` that of positions by field, then of the
-/// multipliers. In short windows positions hardly change, whatever the velocities do. The tolerance is that of the first iterate: one that grows with the iterates would hide how fast they do.
+/// multipliers. In short windows positions hardly change, whatever the velocities do. The tolerance is that of the first iterate:
+/// one that grows with the iterates would hide how fast they do.
 double WindowIteration::difference(const std::vector<Vector>& ends, std::vector<double>& parts) const {
   parts.assign(in_.size() + 1, 0);
   double rates = 0;
