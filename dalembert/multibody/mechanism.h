@@ -184,9 +184,9 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   bool need_multipliers() const override;
   struct ModeState;  ///< a mode at one state, with its accelerations and multipliers
   Ties ties(const State&) const;
-  std::optional<Ties> bonds(const State&) const;  ///< if there are any bonded ones
-  /// What one that sticks and those that are bonded to it hold together.
-  double hold(std::size_t sticking, const Placement&, const std::optional<Ties>&) const;
+  struct Bonds;  ///< how those that are bonded and those that they are tied to bear a load
+  /// Of the multipliers of those that stick, which are the last ones; nothing if no contact is bonded.
+  std::optional<Bonds> bonds(const State&, In multipliers) const;
   std::shared_ptr<const Mechanism> decide(const State&, std::vector<StickSlip::Regime>,
                                           std::vector<bool> at_rest, const std::vector<bool>& released) const;
   std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Regime>) const;

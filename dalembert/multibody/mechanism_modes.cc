@@ -7,6 +7,7 @@
 #include "dalembert/core/text.h"
 #include "dalembert/multibody/measure_state.h"
 #include "dalembert/multibody/mechanism.h"
+#include "dalembert/multibody/mode_bonds.h"
 #include "dalembert/multibody/ties.h"
 
 namespace dalembert {
@@ -53,7 +54,7 @@ std::shared_ptr<const Mechanism> Mechanism::mode(const std::vector<Regime>& now)
       slipping->slipping.push_back(each);
       next->dry_events_.push_back(
           {.name = each.name + ".stick", .direction = Direction::falling, .departs = true});
-    } else if (each.now == Regime::open) {
+    } else {
       next->dry_events_.push_back({each.name + ".slip", Direction::falling});
     }
   }
@@ -78,19 +79,37 @@ Ties Mechanism::ties(const State& state) const {
   return {contacts, J.dense(n.rows(), n.v).topRows(n.rows() - static_cast<Eigen::Index>(stuck_))};
 }
 
-std::optional<Ties> Mechanism::bonds(const State& state) const {
-  const bool any =
-      std::any_of(dry_.begin(), dry_.end(), [](const StickSlip& each) { return each.now == Regime::bonded; });
-  return any ? std::optional(ties(state)) : std::nullopt;
-}
-
-double Mechanism::hold(std::size_t sticking, const Placement& at, const std::optional<Ties>& bonds) const {
-  double sum = dry_[sticking].limit(at.t, dry_[sticking].measure->value(at));
-  for (std::size_t i = 0; bonds && i < dry_.size(); ++i)
-    if (dry_[i].now == Regime::bonded)
-      if (const auto lever = bonds->lever(i, sticking))
-        sum += std::abs(*lever) * dry_[i].limit(at.t, dry_[i].measure->value(at));
-  return sum;
+std::optional<Mechanism::Bonds> Mechanism::bonds(const State& state, In multipliers) const {
+  std::vector<std::size_t> sticking, bonded;
+  for (std::size_t i = 0; i < dry_.size(); ++i) {
+    if (dry_[i].now == Regime::stick) sticking.push_back(i);
+    if (dry_[i].now == Regime::bonded) bonded.push_back(i);
+  }
+  if (bonded.empty()) return {};
+  const Ties ties = this->ties(state);
+  Bonds bonds;
+  Matrix levers = Matrix::Zero(static_cast<Eigen::Index>(bonded.size()), static_cast<Eigen::Index>(stuck_));
+  for (std::size_t b = 0; b < bonded.size(); ++b)
+    if (const auto found = ties.levers(bonded[b], sticking))
+      levers.row(static_cast<Eigen::Index>(b)) = found->transpose();
+    else
+      bonds.broken.push_back(bonded[b]);
+  std::vector<Eigen::Index> rows;  // of those that share
+  for (std::size_t i = 0; i < sticking.size(); ++i)
+    if (const auto row = static_cast<Eigen::Index>(i); (levers.col(row).array() != 0).any()) {
+      rows.push_back(row);
+      bonds.members.push_back(sticking[i]);
+    }
+  bonds.members.insert(bonds.members.end(), bonded.begin(), bonded.end());
+  const auto at = placed_at(state);
+  Vector limits(static_cast<Eigen::Index>(bonds.members.size()));
+  for (std::size_t k = 0; k < bonds.members.size(); ++k) {
+    const StickSlip& each = dry_[bonds.members[k]];
+    limits[static_cast<Eigen::Index>(k)] = each.limit(state.t, each.measure->value(*at));
+  }
+  bonds.load =
+      limit_load(multipliers.tail(static_cast<Eigen::Index>(stuck_))(rows), levers(Eigen::all, rows), limits);
+  return bonds;
 }
 
 std::shared_ptr<const Mechanism> Mechanism::all_stuck() const {
@@ -103,51 +122,52 @@ Layout Mechanism::report() const {
   return stuck ? stuck->layout() : layout();
 }
 
-/// As in stick_slip.h: mu where it sticks, sigma F_k where it slips, the same part of F_s for all that hold together. One that drives hold
-/// at rest takes nothing of what they carry.
+/// As in stick_slip.h: mu where it sticks, sigma F_k where it slips, shares that are possible for those that hold together. One that
+/// drives hold at rest takes nothing of what they carry.
 void Mechanism::complete(State& report) const {
   if (dry_.empty() || dry_events_.empty()) return;
   const auto at = placed_at(report);
-  const auto bonds = this->bonds(report);
   const Vector v = MechanicalState(sizes()).v(report.y);
   auto friction = report.y.tail(static_cast<Eigen::Index>(dry_.size()));
+  Vector carried = Vector::Zero(static_cast<Eigen::Index>(stuck_));
+  Eigen::Index row = 0;
   for (std::size_t i = 0; i < dry_.size(); ++i) {
     const StickSlip& each = dry_[i];
     const auto entry = static_cast<Eigen::Index>(i);
-    const MeasureState r(*each.measure, *at, v);
-    if (each.now == Regime::bonded) continue;  // its part is given by the one it is bonded to
-    if (each.now != Regime::stick) {
+    if (each.now == Regime::stick) {
+      carried[row++] = friction[entry];
+    } else {
+      const MeasureState r(*each.measure, *at, v);
       friction[entry] = each.slip_force(report.t, r.c, r.rate);
-    } else if (bonds) {
-      const double all = hold(i, *at, bonds), part = all > 0 ? friction[entry] / all : 0;
-      friction[entry] = part * each.limit(report.t, r.c);
-      for (std::size_t j = 0; j < dry_.size(); ++j)
-        if (dry_[j].now == Regime::bonded)
-          if (const auto lever = bonds->lever(j, i))
-            friction[static_cast<Eigen::Index>(j)] =
-                std::copysign(part, part * *lever) * dry_[j].limit(report.t, dry_[j].measure->value(*at));
     }
   }
+  if (const auto bonds = this->bonds(report, carried))
+    for (std::size_t k = 0; k < bonds->members.size(); ++k)
+      friction[static_cast<Eigen::Index>(bonds->members[k])] =
+          bonds->load.shares[static_cast<Eigen::Index>(k)];
 }
 
-/// While sticking F_s - mu and F_s + mu, while slipping |c'|, while held by others how little it moves: positive as long as it
-/// goes on.
+/// While sticking F_s - mu and F_s + mu (those that share a load: what is left of it, once), while slipping |c'|, while held by others
+/// how little it moves, while bonded whether it still is: positive as long as it goes on.
 void Mechanism::values(const State& state, Out e) const {
   const auto at = placed_at(state);
-  const auto bonds = this->bonds(state);
+  const auto bonds = this->bonds(state, state.y);
   const Sizes n = sizes();
   Eigen::Index k = 0, row = state.y.size() - static_cast<Eigen::Index>(stuck_);
   for (std::size_t i = 0; i < dry_.size(); ++i) {
     const StickSlip& each = dry_[i];
     if (each.now == Regime::stick) {
-      const double most = hold(i, *at, bonds), mu = state.y[row++];
-      e[k++] = most - mu;
-      e[k++] = most + mu;
+      const double most = each.limit(state.t, each.measure->value(*at)), mu = state.y[row++];
+      const bool shares = bonds && bonds->has(i);
+      e[k++] = !shares ? most - mu : bonds->speaks(i) ? bonds->left() : 1;
+      e[k++] = !shares ? most + mu : 1;
     } else if (slips(each.now)) {
       double gradient[Measure::most];
       each.measure->gradient(*at, gradient);
       e[k++] = each.sign() * each.measure->rate(gradient, state.y.segment(n.q, n.v));
-    } else if (each.now == Regime::open && !dry_events_.empty()) {
+    } else if (each.now == Regime::bonded) {
+      e[k++] = bonds->breaks(i) ? -1 : 1;
+    } else if (!dry_events_.empty()) {
       const Vector v = state.y.segment(n.q, n.v);
       e[k++] = still(v) - std::abs(MeasureState(*each.measure, *at, v).rate);
     }
@@ -160,58 +180,45 @@ bool Mechanism::need_multipliers() const {
 
 EventResponse Mechanism::respond(std::size_t event, State& state) const {
   const auto at = placed_at(state);
-  const auto bonds = this->bonds(state);
+  const auto bonds = this->bonds(state, state.y);
   const Vector v = MechanicalState(sizes()).v(state.y);
-  std::vector<Regime> now;
-  std::vector<bool> at_rest, released;
+  std::vector<Regime> now(dry_.size(), Regime::stick);
+  std::vector<bool> at_rest(dry_.size(), true), released(dry_.size(), false);
+  bool bonds_give = false;
   std::size_t k = 0;
   Eigen::Index row = state.y.size() - static_cast<Eigen::Index>(stuck_);
   for (std::size_t i = 0; i < dry_.size(); ++i) {
     const StickSlip& each = dry_[i];
-    if (each.now == Regime::bonded) {  // it goes with the one that it is tied to
-      released.push_back(false);
-      at_rest.push_back(true);
-      now.push_back(Regime::bonded);
-      continue;
-    }
-    const bool sticks = each.now == Regime::stick;
     const double rate = MeasureState(*each.measure, *at, v).rate;
-    const bool happens = event >= k && event < k + (sticks ? 2 : 1);
-    if (each.now == Regime::open) {
-      released.push_back(happens);
-      at_rest.push_back(true);
-      now.push_back(happens ? slip_with(rate) : Regime::stick);
+    if (each.now == Regime::bonded) {  // what it does is said by all that bear the load
       ++k;
       continue;
     }
-    if (sticks && !happens) {  // others that are at their limit let go together with this one
-      const double mu = state.y[row++], most = hold(i, *at, bonds);
-      if (std::abs(mu) >= most * (1 - 1e-9) && most > 0) {
-        released.push_back(true);
-        at_rest.push_back(true);
-        now.push_back(slip_with(mu));
-        k += 2;
-        continue;
+    if (each.now == Regime::stick) {
+      const double mu = state.y[row++], most = each.limit(state.t, each.measure->value(*at));
+      const bool happens = event == k || event == k + 1;
+      // Others that are at their limit let go together with this one.
+      const bool at_limit = std::abs(mu) >= most * (1 - 1e-9) && most > 0;
+      if (bonds && bonds->has(i)) {
+        bonds_give = bonds_give || happens;
+      } else if (happens || at_limit) {
+        released[i] = true;
+        now[i] = slip_with(!happens ? mu : event == k ? 1 : -1);
       }
-    } else if (sticks) {
-      ++row;
+      k += 2;
+    } else if (each.now == Regime::open) {
+      released[i] = event == k++;
+      if (released[i]) now[i] = slip_with(rate);
+    } else {
+      at_rest[i] = event == k++ || each.sign() * rate <= 1e-12 * largest(v);
+      if (!at_rest[i]) now[i] = each.now;
     }
-    released.push_back(sticks && happens);
-    at_rest.push_back(sticks || happens || each.sign() * rate <= 1e-12 * largest(v));
-    now.push_back(released.back()  ? slip_with(event == k ? 1 : -1)
-                  : at_rest.back() ? Regime::stick
-                                   : each.now);
-    k += sticks ? 2 : 1;
   }
-  for (std::size_t j = 0; j < dry_.size(); ++j) {
-    if (dry_[j].now != Regime::bonded) continue;
-    now[j] = Regime::stick;
-    for (std::size_t i = 0; i < dry_.size(); ++i)
-      if (const auto lever = bonds->lever(j, i); lever && dry_[i].now == Regime::stick && released[i]) {
-        released[j] = true;
-        now[j] = slip_with(sign_of(now[i]) * *lever);
-      }
-  }
+  if (bonds && (bonds_give || bonds->load.part >= 1 - 1e-9))
+    for (const auto& [which, way] : bonds->loose()) {
+      released[which] = true;
+      now[which] = way;
+    }
   return {EventResponse::Action::restart, decide(state, now, at_rest, released)};
 }
 

@@ -8,6 +8,7 @@
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/multibody/measure_state.h"
 #include "dalembert/multibody/mechanism.h"
+#include "dalembert/multibody/mode_bonds.h"
 #include "dalembert/multibody/ties.h"
 
 namespace dalembert {
@@ -44,27 +45,27 @@ struct Mechanism::ModeState {
     else
       fast();
   }
-  /// Of those that stick the one farthest beyond its limit, and how it would slip.
-  struct Loose {
-    std::size_t which;
-    Regime way;
-  };
-  std::optional<Loose> loose(const std::vector<int>& returns) const {
+  /// Of those that stick the one farthest beyond its limit, or all that give way together, and how they would slip.
+  std::vector<Slip> loose(const std::vector<int>& returns) const {
     const auto at = mode->placed_at(state);
-    const auto bonds = mode->bonds(state);
-    std::optional<Loose> found;
+    const auto bonds = mode->bonds(state, l);
+    std::vector<Slip> found;
     double worst = 1 + 1e-12;
     Eigen::Index row = l.size() - static_cast<Eigen::Index>(mode->stuck_);
     for (std::size_t i = 0; i < mode->dry_.size(); ++i) {
       const StickSlip& each = mode->dry_[i];
       if (each.now != Regime::stick) continue;
-      const double mu = l[row++], most = mode->hold(i, *at, bonds);
+      const double mu = l[row++], most = each.limit(state.t, each.measure->value(*at));
       const double load = mu == 0 ? 0 : most > 0 ? std::abs(mu) / most : infinity;
-      if (returns[i] >= most_returns || load <= worst) continue;
+      if (returns[i] >= most_returns || load <= worst || (bonds && bonds->has(i))) continue;
       worst = load;
-      found = {i, slip_with(mu)};
+      found = {{i, slip_with(mu)}};
     }
-    return found;
+    if (!bonds || bonds->load.part <= worst) return found;
+    const auto together = bonds->loose();
+    const bool come_back = std::any_of(together.begin(), together.end(),
+                                       [&](const Slip& each) { return returns[each.which] >= most_returns; });
+    return come_back ? found : together;
   }
   /// Of those that stick, the ones that other rows hold at rest anyhow: drives carry what there is to carry, and what friction
   /// would take of it is not determined.
@@ -76,7 +77,7 @@ struct Mechanism::ModeState {
       if (mode->dry_[i].now == Regime::stick && ties.held(i)) found.push_back(i);
     return found;
   }
-  /// Those that one that sticks keeps at rest, whether they were to stick or to slip: with each its own row there would be one too
+  /// Those that others that stick keep at rest, whether they were to stick or to slip: with each its own row there would be one too
   /// many, with none it would be asked for ever when it comes to rest.
   std::vector<std::size_t> tied() const {
     std::vector<std::size_t> found;
@@ -86,15 +87,11 @@ struct Mechanism::ModeState {
     const Vector v = MechanicalState(mode->sizes()).v(state.y);
     std::vector<std::size_t> carrying;
     for (std::size_t i = 0; i < mode->dry_.size(); ++i)
-      if (mode->dry_[i].now == Regime::stick) {
-        const bool another =
-            std::any_of(carrying.begin(), carrying.end(), [&](std::size_t j) { return ties.lever(i, j); });
-        (another ? found : carrying).push_back(i);
-      }
+      if (mode->dry_[i].now == Regime::stick) (ties.levers(i, carrying) ? found : carrying).push_back(i);
     for (std::size_t i = 0; i < mode->dry_.size(); ++i) {
       const StickSlip& each = mode->dry_[i];
       if (slips(each.now) && std::abs(MeasureState(*each.measure, *at, v).rate) <= still(v) &&
-          std::any_of(carrying.begin(), carrying.end(), [&](std::size_t j) { return ties.lever(i, j); }))
+          ties.levers(i, carrying))
         found.push_back(i);
     }
     return found;
@@ -173,13 +170,10 @@ std::shared_ptr<const Mechanism> Mechanism::decide(const State& state, std::vect
       }
       continue;
     }
-    if (const auto loose = trial.loose(returns)) {
-      now[loose->which] = loose->way;
-      const auto bonds = trial.mode->bonds(trial.state);
-      for (std::size_t i = 0; bonds && i < dry_.size(); ++i)
-        if (now[i] == Regime::bonded)
-          if (const auto lever = bonds->lever(i, loose->which))
-            now[i] = slip_with(sign_of(loose->way) * *lever);
+    if (const auto loose = trial.loose(returns); !loose.empty()) {
+      for (const Slip& each : loose) now[each.which] = each.way;
+      // Who is tied to whom is asked anew, now that others slip.
+      std::replace(now.begin(), now.end(), Regime::bonded, Regime::stick);
       continue;
     }
     std::optional<std::size_t> back;  // slips against its own acceleration

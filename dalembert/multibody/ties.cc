@@ -1,12 +1,14 @@
 #include "dalembert/multibody/ties.h"
 
+#include <cmath>
+
 #include "dalembert/linear/decompositions.h"
 
 namespace dalembert {
 
 namespace {
-constexpr double nothing = 1e-9;   // of its own length is left of a row
-constexpr double parallel = 1e-7;  // of its length, a row is off the direction of another
+constexpr double nothing = 1e-9;  // of its own length is left of a row
+constexpr double in_span = 1e-7;  // of its length, a row is off those of others
 }  // namespace
 
 Ties::Ties(const Matrix& contacts, const Matrix& others) : left_(contacts), length_(contacts.rows()) {
@@ -25,12 +27,17 @@ bool Ties::held(std::size_t contact) const {
   return left_.row(i).norm() <= nothing * length_[i];
 }
 
-std::optional<double> Ties::lever(std::size_t contact, std::size_t by) const {
-  if (held(contact) || held(by)) return {};
-  const auto i = static_cast<Eigen::Index>(contact), j = static_cast<Eigen::Index>(by);
-  const double lever = left_.row(i).dot(left_.row(j)) / left_.row(j).squaredNorm();
-  if ((left_.row(i) - lever * left_.row(j)).norm() > parallel * left_.row(i).norm()) return {};
-  return lever;
+std::optional<Vector> Ties::levers(std::size_t contact, const std::vector<std::size_t>& by) const {
+  if (by.empty() || held(contact)) return {};
+  Matrix rows(left_.cols(), static_cast<Eigen::Index>(by.size()));
+  for (std::size_t k = 0; k < by.size(); ++k)
+    rows.col(static_cast<Eigen::Index>(k)) = left_.row(static_cast<Eigen::Index>(by[k])).transpose();
+  const Vector own = left_.row(static_cast<Eigen::Index>(contact)).transpose();
+  Vector levers = rows.colPivHouseholderQr().solve(own);
+  if ((own - rows * levers).norm() > in_span * own.norm()) return {};
+  for (Eigen::Index k = 0; k < levers.size(); ++k)
+    if (std::abs(levers[k]) * rows.col(k).norm() <= in_span * own.norm()) levers[k] = 0;
+  return levers;
 }
 
 }  // namespace dalembert

@@ -1,11 +1,12 @@
-// Contacts that the rest of a mechanism ties to each other: friction in several joints of one degree of freedom.
+// Contacts that the rest of a mechanism ties to each other: friction in several joints that have fewer degrees of freedom.
 //
 //   own row of contact i, less what it has in the span of the rows that hold anyhow:   r_i
 //   held       r_i = 0: it cannot move
-//   tied       r_i = lever r_j, so that c_i' = lever c_j' however the mechanism moves
+//   tied       r_i = sum_j L_j r_j, so that c_i' = sum_j L_j c_j' however the mechanism moves
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "dalembert/core/vector.h"
 
@@ -17,8 +18,8 @@ class Ties {
   Ties(const Matrix& contacts, const Matrix& others);
 
   bool held(std::size_t contact) const;
-  /// Nothing where each can move without the other.
-  std::optional<double> lever(std::size_t contact, std::size_t by) const;
+  /// L, by those whose rates do not follow from each other; nothing where it can move without them.
+  std::optional<Vector> levers(std::size_t contact, const std::vector<std::size_t>& by) const;
 
  private:
   Matrix left_;  // r_i

@@ -1,8 +1,11 @@
-// Friction in several contacts of one degree of freedom: they rest together, and move as one contact with all of their friction.
+// Friction in more contacts than there are degrees of freedom: they share a load, and give way in the way that takes least.
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
+#include "dalembert/multibody/limit_load.h"
 
 namespace dalembert {
 namespace {
@@ -148,6 +151,92 @@ force = ["4*t", 0]
   ASSERT_FALSE(moving.events.empty());
   EXPECT_NEAR(moving.events.front().t, 1.5, 1e-8);
   EXPECT_NEAR(value(moving, "q.block.x"), 4 * 1.5 * 1.5 * 1.5 / 6, 1e-7);  // x'' = 4 (t - 1.5)
+}
+
+/// Two wheels on one axle that rub on the ground, on each other, and the second one, through a gear, in another bearing. Loads of t/2 on
+/// both: all hold until t = .6, then both turn as one, and what rubs between them goes on sticking. They ended in a storm of events.
+TEST(TiedFriction, OfThreeContactsTwoGiveWay) {
+  const Model model = Model::from_text(R"toml(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "a"
+mass = 1
+inertia = 0.5
+[[body]]
+name = "b"
+mass = 1
+inertia = 0.3
+[[body]]
+name = "c"
+mass = 1
+inertia = 0.1
+position = [1, 0]
+[[joint]]
+name = "ja"
+kind = "revolute"
+bodies = ["ground", "a"]
+at = [0, 0]
+[[joint]]
+name = "jab"
+kind = "revolute"
+bodies = ["a", "b"]
+at = [0, 0]
+[[joint]]
+name = "jc"
+kind = "revolute"
+bodies = ["ground", "c"]
+at = [1, 0]
+[[joint]]
+name = "g"
+kind = "gear"
+bodies = ["b", "c"]
+ratio = 1
+[[force]]
+kind = "torque"
+body = "a"
+torque = "0.5*t"
+[[force]]
+kind = "torque"
+body = "b"
+torque = "0.5*t"
+)toml" + rub("fa", "ja", .3, .3) + rub("fab", "jab", .2, .2) +
+                                       rub("fc", "jc", .3, .3));
+  for (const std::string method : {"", "radau", "bdf", "dopri5"}) {
+    RunOptions options;
+    options.request.method = method;
+    options.tolerance = {1e-8, 1e-8};
+    options.end = 2;
+    const Summary s = run(model.problem(), options);
+    ASSERT_EQ(s.outcome, Outcome::ok) << method << ": " << s.message;
+    const double q = 1.4 * 1.4 * 1.4 / (6 * .9);  // .9 q'' = t - .6
+    EXPECT_NEAR(value(s, "q.a.angle"), q, 1e-6) << method;
+    EXPECT_NEAR(value(s, "q.b.angle"), q, 1e-6) << method;
+    EXPECT_NEAR(value(s, "mu.fab.friction"), -(1 - .3 - .5 * 1.4 / .9), 1e-6) << method;
+  }
+}
+
+/// Against all ways to slip, tried one after another: of three contacts on two freedoms each way leaves one at rest.
+TEST(LimitLoad, IsThatOfTheWeakestWay) {
+  const Matrix levers{{1, -2}};
+  for (int k = 0; k < 200; ++k) {
+    const double angle = .1 * k;
+    const Vector m{{std::cos(angle), 2 * std::sin(1.7 * angle)}};
+    const Vector F{{1 + std::sin(k), 1 + std::cos(3. * k), 1.01 + std::sin(5. * k)}};
+    double most = 0;
+    for (const Vector& y : {Vector{{1, 0}}, Vector{{0, 1}}, Vector{{2, 1}}})
+      most = std::max(most, std::abs(m.dot(y)) / (F[0] * std::abs(y[0]) + F[1] * std::abs(y[1]) +
+                                                  F[2] * std::abs(y[0] - 2 * y[1])));
+    const LimitLoad found = limit_load(m, levers, F);
+    EXPECT_NEAR(found.part, most, 1e-9 * (1 + most)) << k;
+    EXPECT_NEAR(found.rates[2], found.rates[0] - 2 * found.rates[1], 1e-12) << k;
+    EXPECT_NEAR(found.shares[0] + found.shares[2], m[0], 1e-12) << k;
+    EXPECT_NEAR(found.shares[1] - 2 * found.shares[2], m[1], 1e-12) << k;
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      EXPECT_LE(std::abs(found.shares[i]), most * F[i] * (1 + 1e-9) + 1e-12) << k;
+      EXPECT_GE(found.shares[i] * found.rates[i], 0) << k;  // what slips does so the way it is pushed
+    }
+  }
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 // at rest are looked at together: all stick, unless that takes more than F_s somewhere; then the one with the largest
 // |mu|/F_s slips with the sign of mu, and so on.
 //
-// Contacts that are tied to each other (several joints of one degree of freedom rub) rest together or not at all. One of them has the
-// row; the others are bonded to it. What each holds of its mu is not determined; they give way when all of them together cannot hold
-// it, |mu| > sum |lever| F_s, and until then each is reported with the same part of its F_s.
+// Contacts that are tied to each other (more joints rub than there are degrees of freedom) have rows only for those that are independent;
+// the others are bonded to them. What each holds is not determined; they give way when no shares hold the load any more, in the
+// way that takes least (limit_load.h), and until then shares that are possible are reported.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ struct StickSlip {
     stick,
     slip_up,    ///< c grows
     slip_down,  ///< c falls
-    bonded      ///< at rest because another one is that sticks, and that it is tied to (ties.h)
+    bonded      ///< at rest because others are that stick, and that it is tied to (ties.h)
   };
   std::string name{};
   MeasurePtr measure{};
