@@ -1,5 +1,7 @@
 #include "tests/attack/draft.h"
 
+#include <algorithm>
+
 namespace dalembert::attack {
 
 Draft::Draft(Dice& d, const World& w, bool in_plane) : dice(d), world(w), planar(in_plane) {
@@ -10,6 +12,10 @@ Draft::Draft(Dice& d, const World& w, bool in_plane) : dice(d), world(w), planar
 
 void Draft::add(const std::string& section, const std::string& kind, Keys keys) {
   kinds.insert(section + " " + kind + (in_space() ? " in space" : " in the plane"));
+  // What has no name is called by its place among others, which a shuffle changes.
+  const bool named =
+      std::any_of(keys.begin(), keys.end(), [](const auto& each) { return each.first == "name"; });
+  if (section == "force" && !named) keys.insert(keys.begin(), {"name", in_quotes(new_name("f"))});
   std::string text = "[[" + section + "]]\n";
   for (const auto& [key, value] : keys) text += key + " = " + value + "\n";
   elements.push_back({section, text});
