@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace dalembert {
 
-double starting_step(Track& track, double end) {
+namespace {
+
+/// What is tried, unless the method knows better.
+double tried_step(Track& track, double end) {
   Method& method = track.method;
   const double span = end - track.from.t;
-  if (const auto known = method.first_step(track.from, end)) return *known;
   double h = 1e-4 * span;
   for (int round = 0; round < 8; ++round) {
     const Attempt attempt = method.attempt(track.from, h, track.to);
@@ -23,6 +26,15 @@ double starting_step(Track& track, double end) {
       break;  // the longest one: trying it again says nothing new
   }
   return h;
+}
+
+}  // namespace
+
+/// An event may lie so near to the end that a part of what is left is no time at all.
+double starting_step(Track& track, double end) {
+  constexpr double least = 16 * std::numeric_limits<double>::epsilon();
+  const auto known = track.method.first_step(track.from, end);
+  return std::max(known ? *known : tried_step(track, end), least * std::abs(track.from.t));
 }
 
 }  // namespace dalembert

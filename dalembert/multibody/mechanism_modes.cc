@@ -159,8 +159,8 @@ void Mechanism::values(const State& state, Out e) const {
     if (each.now == Regime::stick) {
       const double most = each.limit(state.t, each.measure->value(*at)), mu = state.y[row++];
       const bool shares = bonds && bonds->has(i);
-      e[k++] = !shares ? most - mu : bonds->speaks(i) ? bonds->left() : 1;
-      e[k++] = !shares ? most + mu : 1;
+      e[k++] = !shares ? until_slip * most - mu : bonds->speaks(i) ? bonds->left() : 1;
+      e[k++] = !shares ? until_slip * most + mu : 1;
     } else if (slips(each.now)) {
       double gradient[Measure::most];
       each.measure->gradient(*at, gradient);

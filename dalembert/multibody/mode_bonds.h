@@ -30,7 +30,7 @@ struct Mechanism::Bonds {
   /// Is it the one whose events are those of all?
   bool speaks(std::size_t contact) const { return members.front() == contact; }
   /// Of what they can bear
-  double left() const { return 1 - load.part; }
+  double left() const { return until_slip - load.part; }
   std::vector<Slip> loose() const {
     std::vector<Slip> found;
     for (std::size_t k = 0; k < members.size(); ++k)

@@ -50,7 +50,7 @@ struct Mechanism::ModeState {
     const auto at = mode->placed_at(state);
     const auto bonds = mode->bonds(state, l);
     std::vector<Slip> found;
-    double worst = 1 + 1e-12;
+    double worst = may_slip;
     Eigen::Index row = l.size() - static_cast<Eigen::Index>(mode->stuck_);
     for (std::size_t i = 0; i < mode->dry_.size(); ++i) {
       const StickSlip& each = mode->dry_[i];

@@ -103,5 +103,54 @@ TEST(ShortSlips, AreSeenNextToTheEndsOfSteps) {
     }
 }
 
+/// A body that slips next to a jump of its load, or next to the end: the load was beyond the limit for one question and within it for the
+/// next, or what was left of the run too short for a first step.
+TEST(ShortSlips, BeginNextToAJumpOrTheEnd) {
+  const auto pushed = [](const std::string& load, const std::string& method, double end) {
+    const Model model = Model::from_text(R"toml(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "b"
+mass = 1
+inertia = 1
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["ground", "b"]
+at = [0, 0]
+along = [1, 0]
+[[force]]
+name = "rub"
+kind = "stick-slip"
+joint = "rail"
+most = 1
+sliding = 1
+[[force]]
+kind = "force"
+body = "b"
+force = [")toml" + load + "\", 0]\n",
+                                         "pushed.toml");
+    RunOptions options;
+    options.request.method = method;
+    options.end = end;
+    const Summary s = run(model.problem(), options);
+    EXPECT_EQ(s.outcome, Outcome::ok) << load << " until " << end << " with " << method << ": " << s.message;
+    return s.state.y[0];
+  };
+  for (const std::string method : {"", "radau", "bdf", "dopri5"}) {
+    for (const double later : {1e-14, 1.248e-13, 1e-12, 3e-12, 1e-10}) {
+      const double jump = 1.25 + later;
+      std::ostringstream text;
+      text.precision(17);
+      text << "0.8*t + step(t - " << jump << ")";
+      EXPECT_NEAR(pushed(text.str(), method, 3), .8 * std::pow(1.75, 3) / 6 + 1.75 * 1.75 / 2, 1e-4)
+          << method;
+      EXPECT_NEAR(pushed("0.8*t", method, jump), 0, 1e-12) << method;
+    }
+    EXPECT_NEAR(pushed("2*step(t - 1)", method, 1), 0, 1e-12) << method;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

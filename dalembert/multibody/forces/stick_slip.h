@@ -60,6 +60,9 @@ inline bool slips(StickSlip::Regime now) {
 inline double sign_of(StickSlip::Regime slipping) {
   return slipping == StickSlip::Regime::slip_up ? 1 : -1;
 }
+/// Of its limit, what a contact that sticks bears until it slips; what is at rest already may slip when asked from a little less on:
+/// whoever has just slipped is not put to rest again by rounding.
+inline constexpr double until_slip = 1 + 2e-12, may_slip = 1 + 1e-12;
 /// Slower than this is at rest.
 inline double still(In v) {
   return 1e-9 * (1 + largest(v));
