@@ -116,9 +116,8 @@ Ending Integration::run() {
     offer_checkpoint();
   }
   if (main_.from.t < a_.end) {
-    State end = here(Depth::multipliers);
-    end.t = a_.end;
-    audience_.leave(end);
+    current_->from.t = main_.from.t = a_.end;
+    audience_.leave(here(Depth::multipliers));
   }
   return ending(Outcome::ok, {});
 }

@@ -136,6 +136,7 @@ force = [")toml" + load + "\", 0]\n",
     options.end = end;
     const Summary s = run(model.problem(), options);
     EXPECT_EQ(s.outcome, Outcome::ok) << load << " until " << end << " with " << method << ": " << s.message;
+    EXPECT_EQ(s.state.t, end);
     return s.state.y[0];
   };
   for (const std::string method : {"", "radau", "bdf", "dopri5"}) {
