@@ -46,11 +46,14 @@ bool WindowIteration::consistent() {
   return true;
 }
 
-/// A shorter window may do. Where it happens again and again, windows would only become shorter and shorter.
+/// Where a millionth of a window has not helped, the next one will not.
+bool WindowIteration::shorter_may_do() const {
+  constexpr double least = 1e-6;
+  return precision_ == Precision::tolerance && window_.h > least * longest_;
+}
+
 Attempt WindowIteration::converged_falsely() {
-  constexpr int often = 8;
-  if (precision_ == Precision::tolerance && ++false_ends_ < often)
-    return {.outcome = Outcome::newton_diverged};
+  if (shorter_may_do()) return {.outcome = Outcome::newton_diverged};
   const MechanicalState part(problem_->whole()->sizes());
   Eigen::Index worst = problem_->interface().front();
   const auto off = [&](Eigen::Index r) { return std::abs(part.multipliers(end_.y)[r] - check_l_[r]); };
@@ -96,7 +99,7 @@ Attempt WindowIteration::diverged(double h, const std::string& what) const {
   }
   const bool hopeless =
       limit >= 1 && scheme_.relaxing != Relaxing::aitken && scheme_.relaxing != Relaxing::quasi_newton;
-  if (precision_ == Precision::tolerance && !hopeless) return {.outcome = Outcome::newton_diverged};
+  if (shorter_may_do() && !hopeless) return {.outcome = Outcome::newton_diverged};
   return {.outcome = Outcome::coupling_diverged,
           .why = "the iteration between the fields " + what + " in the window of length " + short_number(h) +
                  ", measured contraction " + short_number(window_.contraction) +

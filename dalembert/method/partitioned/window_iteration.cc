@@ -17,6 +17,8 @@ constexpr int growing_in_a_row =
     8;                           // increments that long windows do not produce on their way to convergence
 constexpr int often_fooled = 4;  // iterations that change nothing at a wrong answer
 constexpr double rounding = 256 * machine_epsilon;  // below it increments are noise
+// Of what the run allows, between fields that agree: so little that the next window is not made shorter for it.
+constexpr double widest_gap = .1;
 
 void scatter(In part, const std::vector<Eigen::Index>& entries, Out whole) {
   for (std::size_t i = 0; i < entries.size(); ++i) whole[entries[i]] = part[static_cast<Eigen::Index>(i)];
@@ -33,7 +35,7 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   scheme_ = CouplingScheme::read(*problem_, setting);
   tolerance_ = setting.tolerance.times(scheme_.accuracy).on(problem.layout());
   of_the_run_ = setting.tolerance.on(problem.layout());
-  false_ends_ = 0;
+  longest_ = 0;
   closes_ = setting.precision == Precision::tolerance && setting.projection == Projection::on;
   precision_ = setting.precision;
   statistics_ = setting.statistics;
@@ -58,7 +60,7 @@ void WindowIteration::bind(const Problem& problem, const Setting& setting) {
   in_ends_.resize(fields);
   last_ends_.resize(fields);
   first_ends_.resize(fields);
-  end_a_ = check_a_ = force_ = Vector::Zero(n.v);
+  end_a_ = closed_a_ = check_a_ = force_ = Vector::Zero(n.v);
   check_l_ = row_ = Vector::Zero(n.rows());
   start_ = end_ = whole.start();
   restart();
@@ -251,33 +253,39 @@ void WindowIteration::reach_end() {
 }
 
 /// Where fields agree to a tolerance, what they leave of their interface is of that size, whatever the length of the window, and the
-/// next one would begin with it. So end_ is moved onto all rows, and by how much is an error of this window.
-Outcome WindowIteration::close(Attempt& attempt) {
+/// next one would begin with it. So the window ends on all rows: in closed_, with its accelerations. How far that is from end_ is an
+/// error of this window.
+Outcome WindowIteration::find_closed_end() {
   const MechanicalState part(problem_->whole()->sizes());
-  moved_ = end_.y;
-  auto q = part.q(end_.y), v = part.v(end_.y);
+  closed_ = end_;
+  auto q = part.q(closed_.y), v = part.v(closed_.y);
   if (const Outcome outcome = mechanics_->factor(end_.t, q); outcome != Outcome::ok) return outcome;
   if (const Outcome outcome = mechanics_->project(end_.t, q, v); outcome != Outcome::ok) return outcome;
   if (const Outcome outcome =
-          mechanics_->accelerate(end_.t, q, v, part.s(end_.y), {}, end_a_, part.multipliers(end_.y));
+          mechanics_->accelerate(end_.t, q, v, part.s(closed_.y), {}, closed_a_, part.multipliers(closed_.y));
       outcome != Outcome::ok)
     return outcome;
-  for (std::size_t j = 0; j < out_.size(); ++j) {
-    const auto& field = problem_->fields()[j];
-    auto last = out_[j].values().col(out_[j].substeps());
-    gather(q, field.q, shapes_[j].positions(last));
-    gather(v, field.v, shapes_[j].velocities(last));
-    gather(end_a_, field.v, shapes_[j].accelerations(last));
-    gather(part.multipliers(end_.y), problem_->rows_of(j), shapes_[j].multipliers(last));
-  }
-  moved_ = (end_.y - moved_).head(part.differential()).eval();
-  const double moved = of_the_run_.norm(moved_, start_.y, end_.y);
-  if (moved > attempt.error) attempt.error = moved;
+  moved_ = (closed_.y - end_.y).head(part.differential());
+  gap_ = of_the_run_.norm(moved_, start_.y, end_.y);
   return Outcome::ok;
 }
 
+void WindowIteration::close() {
+  const MechanicalState part(problem_->whole()->sizes());
+  end_ = closed_;
+  end_a_ = closed_a_;
+  for (std::size_t j = 0; j < out_.size(); ++j) {
+    const auto& field = problem_->fields()[j];
+    auto last = out_[j].values().col(out_[j].substeps());
+    gather(part.q(end_.y), field.q, shapes_[j].positions(last));
+    gather(part.v(end_.y), field.v, shapes_[j].velocities(last));
+    gather(end_a_, field.v, shapes_[j].accelerations(last));
+    gather(part.multipliers(end_.y), problem_->rows_of(j), shapes_[j].multipliers(last));
+  }
+}
+
 /// Done when the fields come out as the last time, or as they went in: that is the same without relaxation, and the check
-/// sees to the rest.
+/// sees to the rest. Fields that creep towards each other hardly change either, with a gap that no shorter window would close.
 Attempt WindowIteration::iterate(double h) {
   relaxation_.begin();
   flatten(in_, u_);
@@ -302,8 +310,13 @@ Attempt WindowIteration::iterate(double h) {
       return attempt;
     }
     const bool still = scheme_.stop == Stop::converged && std::min(now, unmet) <= 1;
-    if (still && consistent()) return attempt;
-    if (still && ++fooled > often_fooled) return converged_falsely();
+    if (still && consistent()) {
+      if (!closes_) return attempt;
+      if (const Outcome outcome = find_closed_end(); outcome != Outcome::ok) return {.outcome = outcome};
+      if (gap_ <= widest_gap) return attempt;
+    } else if (still && ++fooled > often_fooled) {
+      return converged_falsely();
+    }
     growing = now > last && last > 0 ? growing + 1 : 0;
     if (growing >= growing_in_a_row) return diverged(h, "grows");
     if (window_.iterations >= scheme_.iterations)
@@ -320,6 +333,7 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
   window_ = {};
   window_.t = from.t;
   window_.h = h;
+  longest_ = std::max(longest_, h);
   std::vector<Statistics> before;
   for (const auto& field : report_->fields) before.push_back(field.statistics);
   start_ = end_ = from;
@@ -335,8 +349,12 @@ Attempt WindowIteration::attempt(const State& from, double h, State& to) {
     report_->failed = window_;
     return attempt;
   }
-  if (closes_)
-    if (const Outcome outcome = close(attempt); outcome != Outcome::ok) return {.outcome = outcome};
+  if (closes_) {
+    if (scheme_.stop == Stop::count)
+      if (const Outcome outcome = find_closed_end(); outcome != Outcome::ok) return {.outcome = outcome};
+    close();
+    attempt.error = std::max(attempt.error, gap_);
+  }
   to.t = from.t + h;
   to.y = end_.y;
   if (precision_ == Precision::tolerance) {

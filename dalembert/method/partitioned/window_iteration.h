@@ -69,7 +69,9 @@ class WindowIteration final : public Method {
   static void ends(const Traces&, std::vector<Vector>&);
   void put(std::size_t field, In values, State&) const;
   void reach_end();
-  Outcome close(Attempt&);
+  Outcome find_closed_end();
+  void close();
+  bool shorter_may_do() const;
   bool consistent();
   Attempt converged_falsely();
   Attempt diverged(double h, const std::string& what) const;
@@ -93,11 +95,12 @@ class WindowIteration final : public Method {
   std::vector<Vector> in_ends_, last_ends_, first_ends_;
   bool has_before_ = false;
   Relaxation relaxation_;
-  Vector u_, h_, moved_, end_a_, check_a_, check_l_, row_, force_;
+  Vector u_, h_, moved_, end_a_, closed_a_, check_a_, check_l_, row_, force_;
   double kept_h_ = 0;
-  int false_ends_ = 0;  // windows of the run at whose end fields stood still at a wrong answer
+  double longest_ = 0;  // window that was tried
+  double gap_ = 0;      // between end_ and closed_, of what the run allows
   Entries M_, J_;
-  State start_, end_;  // of the window
+  State start_, end_, closed_;  // of the window; its end on all rows
   WindowRecord window_;
 };
 
