@@ -184,6 +184,8 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   bool need_multipliers() const override;
   struct ModeState;  ///< a mode at one state, with its accelerations and multipliers
   Ties ties(const State&) const;
+  /// c' of all contacts; of those that rows alone decide what the rows say, since methods leave velocities off them by their tolerance.
+  Vector contact_rates(const State&) const;
   struct Bonds;  ///< how those that are bonded and those that they are tied to bear a load
   /// Of the multipliers of those that stick, which are the last ones; nothing if no contact is bonded.
   std::optional<Bonds> bonds(const State&, In multipliers) const;

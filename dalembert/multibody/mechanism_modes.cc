@@ -79,6 +79,22 @@ Ties Mechanism::ties(const State& state) const {
   return {contacts, J.dense(n.rows(), n.v).topRows(n.rows() - static_cast<Eigen::Index>(stuck_))};
 }
 
+Vector Mechanism::contact_rates(const State& state) const {
+  const Sizes n = sizes();
+  const auto at = placed_at(state);
+  const Vector v = MechanicalState(n).v(state.y);
+  const Ties ties = this->ties(state);
+  Vector w = Vector::Zero(n.rows());
+  velocity_bias(*at, w);
+  const auto others = w.head(n.rows() - static_cast<Eigen::Index>(stuck_));
+  Vector rates(static_cast<Eigen::Index>(dry_.size()));
+  for (std::size_t i = 0; i < dry_.size(); ++i) {
+    const auto held = ties.rate(i, others);
+    rates[static_cast<Eigen::Index>(i)] = held ? *held : MeasureState(*dry_[i].measure, *at, v).rate;
+  }
+  return rates;
+}
+
 std::optional<Mechanism::Bonds> Mechanism::bonds(const State& state, In multipliers) const {
   std::vector<std::size_t> sticking, bonded;
   for (std::size_t i = 0; i < dry_.size(); ++i) {
@@ -153,6 +169,7 @@ void Mechanism::values(const State& state, Out e) const {
   const auto at = placed_at(state);
   const auto bonds = this->bonds(state, state.y);
   const Sizes n = sizes();
+  Vector rates;
   Eigen::Index k = 0, row = state.y.size() - static_cast<Eigen::Index>(stuck_);
   for (std::size_t i = 0; i < dry_.size(); ++i) {
     const StickSlip& each = dry_[i];
@@ -168,8 +185,8 @@ void Mechanism::values(const State& state, Out e) const {
     } else if (each.now == Regime::bonded) {
       e[k++] = bonds->breaks(i) ? -1 : 1;
     } else if (!dry_events_.empty()) {
-      const Vector v = state.y.segment(n.q, n.v);
-      e[k++] = still(v) - std::abs(MeasureState(*each.measure, *at, v).rate);
+      if (rates.size() == 0) rates = contact_rates(state);
+      e[k++] = still(state.y.segment(n.q, n.v)) - std::abs(rates[static_cast<Eigen::Index>(i)]);
     }
   }
 }
@@ -181,7 +198,7 @@ bool Mechanism::need_multipliers() const {
 EventResponse Mechanism::respond(std::size_t event, State& state) const {
   const auto at = placed_at(state);
   const auto bonds = this->bonds(state, state.y);
-  const Vector v = MechanicalState(sizes()).v(state.y);
+  const Vector v = MechanicalState(sizes()).v(state.y), rates = contact_rates(state);
   std::vector<Regime> now(dry_.size(), Regime::stick);
   std::vector<bool> at_rest(dry_.size(), true), released(dry_.size(), false);
   bool bonds_give = false;
@@ -189,7 +206,7 @@ EventResponse Mechanism::respond(std::size_t event, State& state) const {
   Eigen::Index row = state.y.size() - static_cast<Eigen::Index>(stuck_);
   for (std::size_t i = 0; i < dry_.size(); ++i) {
     const StickSlip& each = dry_[i];
-    const double rate = MeasureState(*each.measure, *at, v).rate;
+    const double rate = rates[static_cast<Eigen::Index>(i)];
     if (each.now == Regime::bonded) {  // what it does is said by all that bear the load
       ++k;
       continue;
@@ -224,12 +241,10 @@ EventResponse Mechanism::respond(std::size_t event, State& state) const {
 
 std::shared_ptr<const Problem> Mechanism::mode_at(const State& state) const {
   if (dry_.empty()) return nullptr;
-  const auto at = placed_at(state);
   const Vector v = MechanicalState(sizes()).v(state.y);
   std::vector<Regime> now;
   std::vector<bool> at_rest;
-  for (const StickSlip& each : dry_) {
-    const double rate = MeasureState(*each.measure, *at, v).rate;
+  for (const double rate : contact_rates(state)) {
     at_rest.push_back(std::abs(rate) <= still(v));
     now.push_back(at_rest.back() ? Regime::stick : slip_with(rate));
   }

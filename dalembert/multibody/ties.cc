@@ -11,20 +11,27 @@ constexpr double nothing = 1e-9;  // of its own length is left of a row
 constexpr double in_span = 1e-7;  // of its length, a row is off those of others
 }  // namespace
 
-Ties::Ties(const Matrix& contacts, const Matrix& others) : left_(contacts), length_(contacts.rows()) {
+Ties::Ties(const Matrix& contacts, const Matrix& others)
+    : left_(contacts), alpha_(Matrix::Zero(others.rows(), contacts.rows())), length_(contacts.rows()) {
   for (Eigen::Index i = 0; i < contacts.rows(); ++i) length_[i] = contacts.row(i).norm();
   if (others.rows() == 0 || contacts.rows() == 0) return;
   const Matrix span = others.transpose();
   const auto basis = span.colPivHouseholderQr();
   for (Eigen::Index i = 0; i < contacts.rows(); ++i) {
     const Vector own = contacts.row(i).transpose();
-    left_.row(i) -= (span * basis.solve(own)).transpose();
+    alpha_.col(i) = basis.solve(own);
+    left_.row(i) -= (span * alpha_.col(i)).transpose();
   }
 }
 
 bool Ties::held(std::size_t contact) const {
   const auto i = static_cast<Eigen::Index>(contact);
   return left_.row(i).norm() <= nothing * length_[i];
+}
+
+std::optional<double> Ties::rate(std::size_t contact, In w) const {
+  if (!held(contact)) return {};
+  return -alpha_.col(static_cast<Eigen::Index>(contact)).dot(w);
 }
 
 std::optional<Vector> Ties::levers(std::size_t contact, const std::vector<std::size_t>& by) const {

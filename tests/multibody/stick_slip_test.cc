@@ -417,5 +417,61 @@ TEST(StickSlip, ModesHaveTheSlopesTheyClaim) {
   }
 }
 
+/// Whether a drive that rests holds a contact is said by the rows, not by velocities that a method leaves off them by its tolerance: they
+/// were taken for slips, one after another, each with the whole force of sliding in the report.
+TEST(StickSlip, WhatADriveHoldsDoesNotSlipByTheErrorsOfAMethod) {
+  const Model model = Model::from_text(R"toml(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "frame"
+mass = 24
+inertia = 0.2
+position = [1.2, 0.4]
+[[body]]
+name = "slide"
+mass = 77
+inertia = 5
+position = [1.3, 0.2]
+[[joint]]
+name = "rail"
+kind = "prismatic"
+bodies = ["frame", "slide"]
+at = [0.8, 0.4]
+along = [0.77, -0.63]
+[[drive]]
+name = "hold"
+joint = "rail"
+motion = "0.5*smooth_step(t, 0.5, 0.6)"
+[[force]]
+kind = "spring"
+from = { body = "ground", at = [0.4, 0.3] }
+to = { body = "frame", at = [1.2, 0.5] }
+stiffness = 400
+length = 0.7
+[[force]]
+name = "rub"
+kind = "stick-slip"
+joint = "rail"
+most = 600
+sliding = 500
+)toml");
+  for (const std::string formulation : {"ggl", "ggl-star", "baumgarte", "index2"})
+    for (const std::string method : {"radau", "bdf", "sdirk3", "lobatto"}) {
+      RunOptions options;
+      options.request = {formulation, method};
+      options.tolerance = {1e-4, 1e-4};
+      options.end = 0.3;
+      const Summary resting = run(model.problem(), options);
+      ASSERT_EQ(resting.outcome, Outcome::ok) << formulation << " " << method << ": " << resting.message;
+      EXPECT_TRUE(resting.events.empty()) << formulation << " " << method;
+      EXPECT_EQ(resting.state.y.tail(1)[0], 0) << formulation << " " << method;
+      options.end = 0.55;  // moving
+      const Summary moving = run(model.problem(), options);
+      ASSERT_EQ(moving.outcome, Outcome::ok) << formulation << " " << method << ": " << moving.message;
+      EXPECT_NEAR(moving.state.y.tail(1)[0], 500, 1e-6) << formulation << " " << method;
+    }
+}
+
 }  // namespace
 }  // namespace dalembert
