@@ -64,7 +64,7 @@ Evidence find_evidence(const std::shared_ptr<const Problem>& problem, const RunO
                     .tolerance = options.tolerance,
                     .choice = {setup.pair, setup.why},
                     .considered = best_of_each_method(*problem, options.tolerance)};
-  evidence.breaks = find_breaks(*problem, evidence.begin, evidence.end).size();
+  evidence.breaks = find_breaks(*problem, evidence.begin, evidence.end).ahead.size();
   if (const Events* events = problem->events())
     for (const Event& event : events->list()) evidence.events.push_back(event.name);
   if (may_hand_over(setup.pair, options)) evidence.when_stiff = pairs_when_stiff(*setup.problem, options);

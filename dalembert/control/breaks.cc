@@ -61,16 +61,19 @@ Break::Break(double time) : t(time) {
   after = t + near;
 }
 
-std::vector<Break> find_breaks(const Problem& problem, double begin, double end) {
-  std::vector<double> times = problem.breaks(begin, end);
+Breaks find_breaks(const Problem& problem, double begin, double end) {
+  const double at_end = 32 * rounding * std::max(std::abs(end), std::abs(end - begin));
+  std::vector<double> times = problem.breaks(begin, end + at_end);
   std::sort(times.begin(), times.end());
-  std::vector<Break> breaks;
+  Breaks breaks{{}, end};
   double last = begin;
   for (const double t : times) {
     const Break next(t);
     const double least = 64 * rounding * std::max(std::abs(t), std::abs(end - begin));
-    if (!(next.before > last + least) || !(next.after < end - least)) continue;
-    breaks.push_back(next);
+    if (!(next.before > last + least)) continue;
+    if (std::abs(t - end) <= at_end) breaks.last_moment = std::min(breaks.last_moment, next.before);
+    if (!(next.after < end - least)) continue;
+    breaks.ahead.push_back(next);
     last = next.after;
   }
   return breaks;

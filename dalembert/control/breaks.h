@@ -22,7 +22,12 @@ struct Break {
 };
 
 /// Of a problem, between two times; ascending, and apart from each other and from both ends.
-std::vector<Break> find_breaks(const Problem&, double begin, double end);
+struct Breaks {
+  std::vector<Break> ahead;
+  /// The end, or the time next to it on this side of a break that lies there: what happens at the end belongs to what follows.
+  double last_moment;
+};
+Breaks find_breaks(const Problem&, double begin, double end);
 
 /// What happens to a motion at a break.
 struct BreakEffect {

@@ -32,8 +32,10 @@ Integration::Integration(const Assembly& assembly, const State& given)
   else
     a_.formulation.enter(given, main_.from);
   before_ = main_.from;
-  breaks_ = find_breaks(problem, begun_.t, a_.end);
+  Breaks breaks = find_breaks(problem, begun_.t, a_.end);
+  breaks_ = std::move(breaks.ahead);
   std::reverse(breaks_.begin(), breaks_.end());
+  last_moment_ = breaks.last_moment;
   if (problem.switches() && !fixed()) switching_.emplace(problem, begun_, a_.end);
   if (const Events* events = problem.events()) {
     finder_.emplace(*events, problem, fixed() ? nullptr : &a_.tolerance);
@@ -115,11 +117,12 @@ Ending Integration::run() {
     if (handed() != Handed::no) return ending(Outcome::ok, {});
     offer_checkpoint();
   }
+  Ending done = ending(Outcome::ok, {});
   if (main_.from.t < a_.end) {
-    current_->from.t = main_.from.t = a_.end;
-    audience_.leave(here(Depth::multipliers));
+    done.state.t = a_.end;
+    audience_.leave(done.state);
   }
-  return ending(Outcome::ok, {});
+  return done;
 }
 
 /// An attempt becomes a step, perhaps made once more so that it ends on a switch or an event, or another one is tried.
@@ -328,7 +331,7 @@ void Integration::arrive(const State& original) {
 double Integration::limited(double h) const {
   const bool longest = a_.max_step && h >= *a_.max_step;
   if (longest) h = *a_.max_step;
-  double stop = a_.end;
+  double stop = last_moment_;
   if (!breaks_.empty()) stop = breaks_.back().before;
   if (const auto output = audience_.next_output(); output && a_.land_on_outputs)
     stop = std::min(stop, *output);

@@ -89,6 +89,7 @@ class Integration final : private StepView {
   Stiffness stiffness_;
   Pace pace_;
   std::vector<Break> breaks_;  // that lie ahead, the next one last
+  double last_moment_ = 0;     // the end, or this side of a break there
   std::optional<double> passed_break_;
   Audience audience_;
   std::vector<EventRecord> events_;
