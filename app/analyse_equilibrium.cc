@@ -280,10 +280,10 @@ Status path(const Call& call) {
     for (std::size_t i = 0; i < names.size(); ++i)
       columns[i].push_back(found.rest.found ? found.rest.state.y[static_cast<Eigen::Index>(i)]
                                             : not_a_number);
-    verdicts.push_back(!found.rest.found                           ? "none: " + found.rest.why_not
-                       : !found.modes                              ? found.no_modes
-                       : found.modes->modes.any(Mode::Fate::grows) ? "unstable"
-                                                                   : "");
+    verdicts.push_back(!found.rest.found        ? "none: " + found.rest.why_not
+                       : !found.modes           ? found.no_modes
+                       : unstable(*found.modes) ? "unstable"
+                                                : "");
     if (found.rest.found) last = found.rest.state;
   }
   // The positions that change, largest first as many as a table has room for.

@@ -33,12 +33,19 @@ struct ModesReport {
 std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
                            std::size_t most);
 std::string words_of_fate(const Mode&);
+/// What chains of zeros make of a small change: it grows like t^power. `of`: the displacement that grows, empty where it only moves on with the velocity that it was given.
+struct Growth {
+  int power = 0;
+  std::string of{};
+};
+Growth zero_growth(const ModesReport&);
 /// Like t exp(i w t), which is a motion where w has fewer shapes than copies.
 bool grows_with_time(const Mode&);
 /// "s", or "a + bi".
 std::string text(std::complex<double>);
 /// A sentence about the whole: stable, unstable, or neither.
 std::string verdict(const ModesReport&);
+bool unstable(const ModesReport&);
 
 std::string text(const ModesReport&, const std::string& title);
 Json to_json(const ModesReport&, const std::string& what);
