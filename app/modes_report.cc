@@ -9,6 +9,7 @@
 
 #include "app/screen.h"
 #include "app/text.h"
+#include "dalembert/analysis/energy_supply.h"
 #include "dalembert/core/table.h"
 #include "dalembert/linear/decompositions.h"
 
@@ -78,6 +79,7 @@ ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
       names(displacement_names(p)) {
   if (linear.base == Base::equilibrium) soft = soft_directions(p, linear.state, linear.tolerance);
   kinks = kinks_at(p, linear.state, linear.tolerance);
+  supplied = least_energy(linear) && supplies_energy(p, linear, modes);
   if (p.sizes().s == 0) return;
   const Layout layout = p.layout();
   for (const auto& label : layout["s"].labels) names.push_back(label);
@@ -134,7 +136,8 @@ Growth zero_growth(const ModesReport& report) {
   both << places(modes.still), places(modes.moving);
   const bool displaced = echelon(both).cols() > echelon(places(modes.still)).cols();
   const int power = static_cast<int>(modes.zero_chain) - 1;
-  if (power == 1 && (!displaced || report.linear.base != Base::equilibrium)) return {power, {}};
+  // Heading drives what lies across of everything that moves along, and frames that turn are known by differences only.
+  if (report.linear.base != Base::equilibrium || (power == 1 && !displaced)) return {power, {}};
   Eigen::VectorXcd shape = places(modes.driven).col(0).cast<std::complex<double>>();
   Eigen::Index most = 0;
   if (shape.cwiseAbs().maxCoeff(&most) > 0) shape /= std::complex<double>(shape[most]);
@@ -203,12 +206,18 @@ std::string verdict_of_constants(const ModesReport& report) {
     return "A small change can grow in proportion to the time: an oscillation that is not damped is there "
            "more "
            "often than it has shapes.";
-  if (report.modes.any(Mode::Fate::lasts))
+  if (report.modes.any(Mode::Fate::lasts)) {
+    if (report.supplied)
+      return "Nothing grows in linear terms, and what is not damped lasts. Whether it is stable they do not "
+             "decide: beside it forces put energy in.";
     return least_energy(report.linear)
-               ? "It is stable: the energy is least here, and what is not damped lasts."
+               ? "It is stable: the energy is least here, no force is seen to put any in nearby, and what is "
+                 "not damped lasts."
                : "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
-  return report.modes.zeros == 0
-             ? "It is stable: every small change decays."
+  }
+  return report.modes.zeros == 0 ? "It is stable: every small change decays."
+         : report.modes.zero_chain > 2
+             ? "Every small change decays but those that nothing resists, which may grow."
              : "It is stable but for what nothing resists: every other small change decays.";
 }
 

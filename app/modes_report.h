@@ -22,6 +22,8 @@ struct ModesReport {
   std::vector<std::string> names;     ///< of displacements, then of states
   std::vector<SoftDirection> soft{};  ///< of an equilibrium: where stiffness vanishes
   std::vector<Kink> kinks{};
+  bool supplied =
+      false;  ///< of an equilibrium with the least energy at which something lasts: forces put energy in beside it
 
   /// How much of each displacement and state a mode has, the largest one being 1.
   Eigen::VectorXcd shape(const Mode&) const;

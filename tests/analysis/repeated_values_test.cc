@@ -21,8 +21,8 @@ Modes of_forces(const std::string& x, const std::string& y, const std::string& t
   const Model model = Model::from_text(
       "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"a\"\nmass = 1\ninertia = 1\n"
       "[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"a\"\nforce = [\"" +
-      x + "\", \"" + y + "\"]\n[[force]]\nname = \"t\"\nkind = \"torque\"\nbody = \"a\"\ntorque = \"" + torque +
-      "\"\n[run]\nend = 1\n");
+      x + "\", \"" + y + "\"]\n[[force]]\nname = \"t\"\nkind = \"torque\"\nbody = \"a\"\ntorque = \"" +
+      torque + "\"\n[run]\nend = 1\n");
   const Linearisation linear = linearise(*model.mechanism, model.mechanism->start());
   EXPECT_EQ(linear.base, Linearisation::Base::equilibrium);
   return modes_of(linear.A, linear.doubt);
@@ -42,16 +42,16 @@ void expect_copies(const Modes& found, std::size_t count, Complex value, double 
 
 /// K with one eigenvalue 1, three times in one chain, and the same damping for all: s^2 + s/32 + 1 = 0, each root three times with one shape.
 TEST(RepeatedValues, OfAChainThatIsDamped) {
-  const Modes found = of_forces("-2*x - y - angle - 0.03125*vx", "-x - y - angle - 0.03125*vy",
-                                "x + y - 0.03125*spin");
+  const Modes found =
+      of_forces("-2*x - y - angle - 0.03125*vx", "-x - y - angle - 0.03125*vy", "x + y - 0.03125*spin");
   expect_copies(found, 3, {-1. / 64, std::sqrt(1 - 1. / 4096)}, 1e-12);
 }
 
 /// Forces that lead one way only: rounding of one displacement does not change another, however weak the damping is.
 TEST(RepeatedValues, OfAChainThatIsTriangular) {
   const double c = std::exp2(-27);
-  const Modes found = of_forces("-2*x - y + angle - 2^(-27)*vx", "-2*y - angle - 2^(-27)*vy",
-                                "-2*angle - 2^(-27)*spin");
+  const Modes found =
+      of_forces("-2*x - y + angle - 2^(-27)*vx", "-2*y - angle - 2^(-27)*vy", "-2*angle - 2^(-27)*spin");
   expect_copies(found, 3, {-c / 2, std::sqrt(2 - c * c / 4)}, 1e-14);
 }
 
@@ -66,7 +66,9 @@ TEST(RepeatedValues, OfCriticalDamping) {
 /// T J T^-1 with whole numbers, exactly: copies are found to the digits of their mean, and none is called what it is not.
 TEST(RepeatedValues, OfRandomChains) {
   std::mt19937 random(7);
-  const auto whole = [&](int most) { return static_cast<double>(static_cast<int>(random() % (2 * most + 1)) - most); };
+  const auto whole = [&](int most) {
+    return static_cast<double>(static_cast<int>(random() % (2 * most + 1)) - most);
+  };
   for (int run = 0; run < 1000; ++run) {
     const Eigen::Index n = 3 + static_cast<Eigen::Index>(random() % 3);
     Matrix J = Matrix::Zero(n, n), L = Matrix::Identity(n, n), U = Matrix::Identity(n, n);
