@@ -219,9 +219,18 @@ std::vector<std::complex<double>> Modes::values() const {
     values.push_back(mode.value);
     if (mode.oscillates()) values.push_back(std::conj(mode.value));
   }
-  std::sort(values.begin(), values.end(), [](std::complex<double> a, std::complex<double> b) {
-    return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
-  });
+  // Real parts that differ by rounding are one, or pairs would be torn apart: these are sorted by size, the fastest first.
+  std::sort(values.begin(), values.end(), [](Complex a, Complex b) { return a.real() < b.real(); });
+  for (auto from = values.begin(); from != values.end();) {
+    auto to = from + 1;
+    while (to != values.end() &&
+           to->real() - (to - 1)->real() <= least_part * std::max(std::abs(*to), std::abs(*from)))
+      ++to;
+    std::sort(from, to, [](Complex a, Complex b) {
+      return std::pair(-std::abs(a), a.imag()) < std::pair(-std::abs(b), b.imag());
+    });
+    from = to;
+  }
   return values;
 }
 
