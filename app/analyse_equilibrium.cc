@@ -171,10 +171,18 @@ std::string stability(const Found& found) {
     const bool farther =
         std::any_of(found.modes->soft.begin(), found.modes->soft.end(),
                     [](const SoftDirection& each) { return each.force != SoftDirection::Force::none; });
-    all += farther ? "\nWithout stiffness, in linear terms:\n" : "\nUndetermined, since no force resists:\n";
+    std::string free, stuck;
     for (Eigen::Index j = 0; j < loose.cols(); ++j)
-      all += "  " + words_of_shape(loose.col(j).cast<std::complex<double>>(), found.modes->names, 5) + "\n";
-    all.pop_back();
+      (found.modes->held(loose.col(j)) ? stuck : free) +=
+          "\n  " + words_of_shape(loose.col(j).cast<std::complex<double>>(), found.modes->names, 5);
+    if (!free.empty())
+      all += (farther ? "\nWithout stiffness, in linear terms:" : "\nUndetermined, since no force resists:") +
+             free;
+    if (!stuck.empty())
+      all +=
+          "\nHeld where it is by friction that sticks, or by rows of velocities; positions beside it are "
+          "equilibria, too:" +
+          stuck;
   }
   return all;
 }

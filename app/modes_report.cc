@@ -99,6 +99,13 @@ Matrix ModesReport::loose() const {
   return echelon(std::move(all));
 }
 
+bool ModesReport::held(const Vector& displacement) const {
+  const Mechanical::Sizes n = problem.sizes();
+  const Vector u = displacement.head(n.v);
+  return n.nonholonomic > 0 &&
+         largest((linear.jacobian.bottomRows(n.nonholonomic) * u).eval()) > 1e-9 * largest(u);
+}
+
 std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
                            std::size_t most) {
   std::vector<Eigen::Index> order(static_cast<std::size_t>(shape.size()));

@@ -29,6 +29,8 @@ struct ModesReport {
   Eigen::VectorXcd shape(const Mode&) const;
   /// The displacements that no force resists: each with one of its own, in which the others have no part.
   Matrix loose() const;
+  /// Is a displacement held where it is by rows of velocities, as friction that sticks does? It does not move, but nothing leads it back either.
+  bool held(const Vector& displacement) const;
 };
 
 /// "frame.theta1 1, fork.theta3 0.62 (31 deg)"
