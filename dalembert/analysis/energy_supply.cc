@@ -8,8 +8,8 @@ namespace dalembert {
 
 namespace {
 
-constexpr int loop_points = 24;  // of a loop
-constexpr int loops = 6;    // of each size
+constexpr int loop_points = 24;           // of a loop
+constexpr int loops = 6;                  // of each size
 constexpr double loop_work = 1e-8;        // beside what is done on the way and taken back
 constexpr double evaluation = 1e-12;      // error of a force, beside the largest one
 constexpr double difference_step = 1e-6;  // for M'
@@ -75,7 +75,8 @@ class Neighbourhood {
   }
   std::unique_ptr<Placement> placed(const Vector& q) const { return problem_.placed_at(linear_.state.t, q); }
   double load() const {
-    const Vector borne = linear_.jacobian.cwiseAbs().transpose() * part_.multipliers(linear_.state.y).cwiseAbs();
+    const Vector borne =
+        linear_.jacobian.cwiseAbs().transpose() * part_.multipliers(linear_.state.y).cwiseAbs();
     return std::max(largest(force(*here_, Vector::Zero(n_.v))), largest(borne));
   }
 

@@ -137,9 +137,8 @@ class Search {
     Vector u(problem_.sizes().v);
     problem_.difference(q0, here_.q(), u);
     if (runs_away_)
-      return name(here_.displacement(here_.push())) +
-             " runs away: the force on it fades with the distance, to " + short_number(here_.unbalanced()) +
-             " at " + short_number(largest(u)) +
+      return name(u) + " runs away: the force on it fades with the distance, to " +
+             short_number(here_.unbalanced()) + " at " + short_number(largest(u)) +
              " from where it was drawn, but the place where it would vanish comes no nearer";
     const Eigen::Index free = here_.free().cols();
     const Matrix K = here_.tangent().topLeftCorner(free, free);

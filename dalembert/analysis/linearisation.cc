@@ -370,11 +370,15 @@ std::vector<std::string> displacement_names(const Mechanical& problem) {
 
 bool least_energy(const Linearisation& l) {
   if (l.base != Linearisation::Base::equilibrium || l.x.rows() > 0 || l.free.cols() == 0) return false;
-  const double size = l.stiffness.cwiseAbs().maxCoeff();
-  if ((l.stiffness - l.stiffness.transpose()).cwiseAbs().maxCoeff() > 1e-8 * size) return false;
+  // In units in which each displacement has the stiffness 1: a soft spring beside a stiff one is a spring.
+  const Vector diagonal = l.stiffness.diagonal();
+  if (!(diagonal.array() > 0).all()) return false;
+  const Vector unit = diagonal.cwiseSqrt().cwiseInverse();
+  const Matrix stiffness = unit.asDiagonal() * l.stiffness * unit.asDiagonal();
+  if ((stiffness - stiffness.transpose()).cwiseAbs().maxCoeff() > 1e-8) return false;
   const Matrix damping = l.damping + l.damping.transpose();
   const double most = std::max(1e-300, damping.cwiseAbs().maxCoeff());
-  return Eigen::SelfAdjointEigenSolver<Matrix>(l.stiffness).eigenvalues()[0] > 1e-10 * size &&
+  return Eigen::SelfAdjointEigenSolver<Matrix>(stiffness).eigenvalues()[0] > 1e-10 &&
          Eigen::SelfAdjointEigenSolver<Matrix>(damping).eigenvalues()[0] >= -1e-8 * most;
 }
 
