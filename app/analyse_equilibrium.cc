@@ -171,10 +171,18 @@ std::string stability(const Found& found) {
     const bool farther =
         std::any_of(found.modes->soft.begin(), found.modes->soft.end(),
                     [](const SoftDirection& each) { return each.force != SoftDirection::Force::none; });
-    all += farther ? "\nWithout stiffness, in linear terms:\n" : "\nUndetermined, since no force resists:\n";
+    std::string free, stuck;
     for (Eigen::Index j = 0; j < loose.cols(); ++j)
-      all += "  " + words_of_shape(loose.col(j).cast<std::complex<double>>(), found.modes->names, 5) + "\n";
-    all.pop_back();
+      (found.modes->held(loose.col(j)) ? stuck : free) +=
+          "\n  " + words_of_shape(loose.col(j).cast<std::complex<double>>(), found.modes->names, 5);
+    if (!free.empty())
+      all += (farther ? "\nWithout stiffness, in linear terms:" : "\nUndetermined, since no force resists:") +
+             free;
+    if (!stuck.empty())
+      all +=
+          "\nHeld where it is by friction that sticks, or by rows of velocities; positions beside it are "
+          "equilibria, too:" +
+          stuck;
   }
   return all;
 }
@@ -280,10 +288,10 @@ Status path(const Call& call) {
     for (std::size_t i = 0; i < names.size(); ++i)
       columns[i].push_back(found.rest.found ? found.rest.state.y[static_cast<Eigen::Index>(i)]
                                             : not_a_number);
-    verdicts.push_back(!found.rest.found                           ? "none: " + found.rest.why_not
-                       : !found.modes                              ? found.no_modes
-                       : found.modes->modes.any(Mode::Fate::grows) ? "unstable"
-                                                                   : "");
+    verdicts.push_back(!found.rest.found        ? "none: " + found.rest.why_not
+                       : !found.modes           ? found.no_modes
+                       : unstable(*found.modes) ? "unstable"
+                                                : "");
     if (found.rest.found) last = found.rest.state;
   }
   // The positions that change, largest first as many as a table has room for.

@@ -89,6 +89,7 @@ Json to_json(const Subject& subject, const PeriodicOrbit& orbit) {
   for (const auto& m : orbit.multipliers)
     multipliers.push_back({{"value", {m.value.real(), m.value.imag()}},
                            {"modulus", std::abs(m.value)},
+                           {"error", m.error},
                            {"trivial", m.trivial}});
   const bool found = orbit.outcome == Outcome::ok;
   for (Eigen::Index i = 0; i < orbit.start.y.size(); ++i) start[orbit.layout.label(i)] = orbit.start.y[i];
@@ -96,6 +97,7 @@ Json to_json(const Subject& subject, const PeriodicOrbit& orbit) {
           {"outcome", std::string(name(orbit.outcome))},
           {"message", orbit.message},
           {"period", orbit.period},
+          {"repeats_within", orbit.times},
           {"period_was_known", orbit.which == PeriodicOrbit::Period::known},
           {"t", orbit.start.t},
           {"state", start},
@@ -117,14 +119,18 @@ std::string page(const Subject& subject, const PeriodicOrbit& orbit) {
          : orbit.which == PeriodicOrbit::Period::found
              ? fmt::format("A periodic motion of period {:.10g}, found.\n", orbit.period)
              : fmt::format("A motion that repeats after the period {:.10g}.\n", orbit.period);
+  if (orbit.times > 1)
+    all +=
+        fmt::format("It repeats {} times in it already, after {:.10g}; multipliers are those of the whole.\n",
+                    orbit.times, orbit.period / orbit.times);
   all += fmt::format("After {} its end is {:.1g} away from its start.\n\n",
                      plural(orbit.rounds, "round", "rounds"), orbit.gap);
   Table start({"at t = " + number(orbit.start.t), "value"});
   for (Eigen::Index i = 0; i < orbit.start.y.size(); ++i)
     start.add({orbit.layout.label(i), number(orbit.start.y[i], 10)});
-  Table table({"multiplier", "modulus", ""});
+  Table table({"multiplier", "modulus", "error", ""});
   for (const auto& m : orbit.multipliers)
-    table.add({text(m.value), number(std::abs(m.value), 8),
+    table.add({text(m.value), number(std::abs(m.value), 8), number(m.error, 1),
                m.trivial                      ? "along the orbit"
                : std::abs(m.value) < rounding ? "no more than rounding"
                                               : ""});

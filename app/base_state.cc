@@ -74,9 +74,10 @@ BaseState base_state(const BaseCall& call, const Subject& subject) {
     return base;
   }
   BaseState base{whole(subject.problem), subject.problem->start(), "at its start"};
-  if (call.at == "start") {
+  // No run comes to where it begins.
+  if (const auto t = number_in(call.at); call.at == "start" || (t && *t == base.state.t)) {
     change_start(to_assignments("--start", call.start), base.problem->layout(), base.state);
-  } else if (const auto t = number_in(call.at)) {
+  } else if (t) {
     base.where = "at t = " + short_number(*t);
     base.state = reported(after_run(call, subject, *t), subject.problem->report(), base.problem->layout());
     for (double& value : base.state.y)

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <functional>
+#include <numbers>
+#include <optional>
 
-#include "app/modes_report.h"
 #include "app/screen.h"
 #include "app/text.h"
+#include "dalembert/analysis/linearisation.h"
+#include "dalembert/analysis/modes.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/table.h"
 #include "dalembert/core/text.h"
@@ -63,24 +66,64 @@ std::vector<Complex> values_of(const Modes& modes) {
   return all;
 }
 
-/// Between neighbours of which one grows and the other does not, where a straight line meets zero.
-void find_crossings(Locus& locus) {
-  const auto grows = [](Complex z) { return z.real() > 1e-8 * std::abs(z); };
-  std::set<std::string> said;
-  for (const auto& branch : locus.branches)
-    for (std::size_t i = 1; i < branch.size(); ++i) {
-      const Complex a = branch[i - 1], b = branch[i];
-      if (!known(a) || !known(b) || b.imag() < 0 || grows(a) == grows(b)) continue;
-      const double part = a.real() / (a.real() - b.real());
-      const double x = locus.values[i - 1] + part * (locus.values[i] - locus.values[i - 1]);
-      const double frequency =
-          std::abs(a.imag() + part * (b.imag() - a.imag())) / (2 * 3.14159265358979323846);
-      said.insert(fmt::format(
-          "near {} = {} {} {} to grow", locus.parameter, number(x, 4),
-          b.imag() == 0 ? "what does not oscillate" : "an oscillation of " + number(frequency, 3) + " Hz",
-          grows(b) ? "begins" : "ceases"));
+/// How many of them grow.
+struct Growing {
+  explicit Growing(const Modes& modes) {
+    for (const Mode& mode : modes.all) {
+      // A real value passes zero: there its error is larger than itself, but its sign is the best that is known.
+      if (mode.oscillates() ? mode.fate != Mode::Fate::grows : mode.value.real() <= 0) continue;
+      ++(mode.oscillates() ? oscillate : do_not);
+      if (mode.oscillates() && (oscillate == 1 || mode.value.real() < slowest.real())) slowest = mode.value;
     }
-  locus.crossings.assign(said.begin(), said.end());
+  }
+  bool operator==(const Growing& b) const { return oscillate == b.oscillate && do_not == b.do_not; }
+  int all() const { return 2 * oscillate + do_not; }
+
+  int oscillate = 0, do_not = 0;
+  Complex slowest = 0;  ///< of those that oscillate
+};
+
+using Look = std::function<std::optional<Growing>(double)>;
+
+/// Halves the interval until both ends are one, and each part in which something else happens as well.
+void locate(const Look& look, const std::string& parameter, double low, Growing before, double high,
+            Growing after, std::vector<std::pair<double, std::string>>& said) {
+  if (before == after) return;
+  const double enough = 1e-7 * std::abs(high - low);
+  while (std::abs(high - low) > enough) {
+    const double middle = low + (high - low) / 2;
+    const auto there = look(middle);
+    if (!there || middle == low || middle == high) break;
+    if (*there == before) {
+      low = middle, before = *there;
+    } else if (*there == after) {
+      high = middle, after = *there;
+    } else {
+      locate(look, parameter, low, before, middle, *there, said);
+      return locate(look, parameter, middle, *there, high, after, said);
+    }
+  }
+  if (before.all() == after.all()) return;  // a pair that grows becomes two, or two become a pair
+  const bool begins = after.all() > before.all();
+  const Growing& with = begins ? after : before;
+  said.emplace_back(
+      high, fmt::format(
+                "near {} = {} {} {} to grow", parameter, number(high, 4),
+                before.oscillate == after.oscillate
+                    ? "what does not oscillate"
+                    : "an oscillation of " + number(with.slowest.imag() / (2 * std::numbers::pi), 3) + " Hz",
+                begins ? "begins" : "ceases"));
+}
+
+/// Between neighbours of which not as many grow.
+void find_crossings(Locus& locus, const std::vector<std::optional<Growing>>& growing, const Look& look) {
+  std::vector<std::pair<double, std::string>> said;
+  for (std::size_t i = 1; i < growing.size(); ++i)
+    if (growing[i - 1] && growing[i])
+      locate(look, locus.parameter, locus.values[i - 1], *growing[i - 1], locus.values[i], *growing[i], said);
+  for (const auto& [at, sentence] : said)
+    if (std::find(locus.crossings.begin(), locus.crossings.end(), sentence) == locus.crossings.end())
+      locus.crossings.push_back(sentence);
 }
 
 }  // namespace
@@ -95,17 +138,24 @@ Locus mode_locus(const BaseCall& call, const std::string& vary) {
     if (to_assignment("--set", set).first == variation.name)
       throw Error("parameter '" + variation.name + "' is set and varied", "give one of --set and --vary");
   const char* bases[] = {"equilibrium", "steady motion", "instant"};
-  for (std::size_t i = 0; i < variation.values.size(); ++i) {
+  const auto modes_at = [&](double value) {
     BaseCall one = call;
-    one.set.push_back(variation.name + "=" + full_number(variation.values[i]));
+    one.set.push_back(variation.name + "=" + full_number(value));
     const Subject subject = find_subject(one.what, one.set);
+    const BaseState base = base_state(one, subject);
+    const Linearisation linear = linearise(mechanical(*base.problem, one.what), base.state,
+                                           one.at == "equilibrium" ? Time::stands_still : Time::goes_on);
+    return std::pair(linear.base, modes_of(linear.A, linear.doubt));
+  };
+  std::vector<std::optional<Growing>> growing;
+  for (std::size_t i = 0; i < variation.values.size(); ++i) {
     std::vector<Complex> values;
+    growing.emplace_back();
     try {
-      const BaseState base = base_state(one, subject);
-      const ModesReport report(mechanical(*base.problem, one.what), base,
-                               one.at == "equilibrium" ? Time::stands_still : Time::goes_on);
-      values = values_of(report.modes);
-      locus.bases.emplace_back(bases[static_cast<int>(report.linear.base)]);
+      const auto [base, modes] = modes_at(variation.values[i]);
+      values = values_of(modes);
+      growing.back() = Growing(modes);
+      locus.bases.emplace_back(bases[static_cast<int>(base)]);
       locus.failures.emplace_back();
     } catch (const Error& error) {
       locus.bases.emplace_back("none");
@@ -115,7 +165,13 @@ Locus mode_locus(const BaseCall& call, const std::string& vary) {
   }
   if (std::all_of(locus.bases.begin(), locus.bases.end(), [](const auto& b) { return b == "none"; }))
     throw Error(locus.failures.front());
-  find_crossings(locus);
+  find_crossings(locus, growing, [&](double value) -> std::optional<Growing> {
+    try {
+      return Growing(modes_at(value).second);
+    } catch (const Error&) {
+      return {};
+    }
+  });
   return locus;
 }
 

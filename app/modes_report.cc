@@ -9,6 +9,7 @@
 
 #include "app/screen.h"
 #include "app/text.h"
+#include "dalembert/analysis/energy_supply.h"
 #include "dalembert/core/table.h"
 #include "dalembert/linear/decompositions.h"
 
@@ -21,6 +22,11 @@ constexpr double shown_part = .05;  // smaller parts of a shape are left out of 
 
 Json json(std::complex<double> z) {
   return {z.real(), z.imag()};
+}
+
+std::string name_of(Mode::Fate fate) {
+  const char* names[] = {"decays", "lasts", "grows", "unknown"};
+  return names[static_cast<int>(fate)];
 }
 
 std::string base_sentence(const ModesReport& report) {
@@ -54,6 +60,8 @@ std::string loose_sentences(const ModesReport& report) {
     all += fmt::format(
         " Forces that cancel are known to their rounding only: values below {} 1/s would not be seen.",
         number(report.modes.hidden, 1));
+  if (zero_growth(report).power == 1 && zero_growth(report).of.empty())
+    all += " What is set in motion that way moves on.";
   if (loose.cols() == 0) return all + "\n";
   all += "\n";
   for (Eigen::Index j = 0; j < loose.cols(); ++j)
@@ -71,6 +79,7 @@ ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
       names(displacement_names(p)) {
   if (linear.base == Base::equilibrium) soft = soft_directions(p, linear.state, linear.tolerance);
   kinks = kinks_at(p, linear.state, linear.tolerance);
+  supplied = least_energy(linear) && supplies_energy(p, linear, modes);
   if (p.sizes().s == 0) return;
   const Layout layout = p.layout();
   for (const auto& label : layout["s"].labels) names.push_back(label);
@@ -88,6 +97,13 @@ Matrix ModesReport::loose() const {
   Matrix all(linear.u.rows() + linear.x.rows(), modes.still.cols());
   all << linear.u * modes.still, linear.x * modes.still;
   return echelon(std::move(all));
+}
+
+bool ModesReport::held(const Vector& displacement) const {
+  const Mechanical::Sizes n = problem.sizes();
+  const Vector u = displacement.head(n.v);
+  return n.nonholonomic > 0 &&
+         largest((linear.jacobian.bottomRows(n.nonholonomic) * u).eval()) > 1e-9 * largest(u);
 }
 
 std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
@@ -114,6 +130,27 @@ std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std:
   return join(parts) + (left > 0 ? fmt::format(" and {} more", left) : "");
 }
 
+Growth zero_growth(const ModesReport& report) {
+  const Modes& modes = report.modes;
+  if (modes.zero_chain < 2) return {};
+  // A velocity that goes on is what every free body has; a displacement that sets another one in motion is not.
+  const auto places = [&](const Matrix& of) {
+    Matrix all(report.linear.u.rows() + report.linear.x.rows(), of.cols());
+    all << report.linear.u * of, report.linear.x * of;
+    return all;
+  };
+  Matrix both(report.linear.u.rows() + report.linear.x.rows(), modes.still.cols() + modes.moving.cols());
+  both << places(modes.still), places(modes.moving);
+  const bool displaced = echelon(both).cols() > echelon(places(modes.still)).cols();
+  const int power = static_cast<int>(modes.zero_chain) - 1;
+  // Heading drives what lies across of everything that moves along, and frames that turn are known by differences only.
+  if (report.linear.base != Base::equilibrium || (power == 1 && !displaced)) return {power, {}};
+  Eigen::VectorXcd shape = places(modes.driven).col(0).cast<std::complex<double>>();
+  Eigen::Index most = 0;
+  if (shape.cwiseAbs().maxCoeff(&most) > 0) shape /= std::complex<double>(shape[most]);
+  return {power, words_of_shape(shape, report.names, 3)};
+}
+
 bool grows_with_time(const Mode& mode) {
   return mode.chained && mode.fate == Mode::Fate::lasts && mode.oscillates();
 }
@@ -121,8 +158,9 @@ bool grows_with_time(const Mode& mode) {
 std::string words_of_fate(const Mode& mode) {
   if (mode.fate == Mode::Fate::lasts && !mode.oscillates())
     return "not known: rounding hides values below " + number(4 * mode.error, 1);
-  const char* fates[] = {"decays", "lasts", "grows"};
-  const std::string fate = grows_with_time(mode) ? "grows like the time" : fates[static_cast<int>(mode.fate)];
+  if (mode.fate == Mode::Fate::unknown)
+    return "not known: copies of one value decay, but rounding may part them by " + number(mode.error, 1);
+  const std::string fate = grows_with_time(mode) ? "grows like the time" : name_of(mode.fate);
   return mode.oscillates() ? "oscillates and " + fate : fate;
 }
 
@@ -161,22 +199,32 @@ std::string verdict_of_constants(const ModesReport& report) {
   if (!report.modes.any(Mode::Fate::grows))
     if (const std::string said = soft_verdict(report); !said.empty()) return said;
   if (report.modes.any(Mode::Fate::grows)) return "It is unstable: a small change grows.";
+  if (const Growth growth = zero_growth(report); !growth.of.empty())
+    return "It is unstable: a change that nothing resists drives another one, which grows like " +
+           (growth.power == 1 ? "the time" : "t^" + std::to_string(growth.power)) + " (" + growth.of + ").";
   if (report.modes.all.empty())
     return report.modes.zeros == 0 ? "There is no motion that would grow or decay."
                                    : "In linear terms nothing grows or decays.";
-  if (std::any_of(report.modes.all.begin(), report.modes.all.end(),
+  if (report.modes.any(Mode::Fate::unknown) ||
+      std::any_of(report.modes.all.begin(), report.modes.all.end(),
                   [](const Mode& m) { return m.fate == Mode::Fate::lasts && !m.oscillates(); }))
     return "Whether it is stable is not known: rounding hides whether a small change grows.";
   if (std::any_of(report.modes.all.begin(), report.modes.all.end(), grows_with_time))
     return "A small change can grow in proportion to the time: an oscillation that is not damped is there "
            "more "
            "often than it has shapes.";
-  if (report.modes.any(Mode::Fate::lasts))
+  if (report.modes.any(Mode::Fate::lasts)) {
+    if (report.supplied)
+      return "Nothing grows in linear terms, and what is not damped lasts. Whether it is stable they do not "
+             "decide: beside it forces put energy in.";
     return least_energy(report.linear)
-               ? "It is stable: the energy is least here, and what is not damped lasts."
+               ? "It is stable: the energy is least here, no force is seen to put any in nearby, and what is "
+                 "not damped lasts."
                : "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
-  return report.modes.zeros == 0
-             ? "It is stable: every small change decays."
+  }
+  return report.modes.zeros == 0 ? "It is stable: every small change decays."
+         : report.modes.zero_chain > 2
+             ? "Every small change decays but those that nothing resists, which may grow."
              : "It is stable but for what nothing resists: every other small change decays.";
 }
 
@@ -190,6 +238,10 @@ std::string verdict(const ModesReport& report) {
          "stable (where they come "
          "again with a period, `dalembert analyse floquet` does). With all as it is at t = " +
          number(report.linear.state.t) + ", and held so: " + said;
+}
+
+bool unstable(const ModesReport& report) {
+  return report.linear.base != Base::instant && verdict_of_constants(report).starts_with("It is unstable");
 }
 
 std::string text(const ModesReport& report, const std::string& title) {
@@ -209,8 +261,12 @@ std::string text(const ModesReport& report, const std::string& title) {
     int count = 0;
     for (const Mode& mode : report.modes.all) {
       table.add({std::to_string(++count), text(mode.value), mode.oscillates() ? number(mode.frequency()) : "",
-                 mode.oscillates() ? number(mode.fate == Mode::Fate::lasts ? 0 : mode.damping(), 4) : "",
-                 mode.fate == Mode::Fate::lasts ? "" : number(1 / std::abs(mode.value.real()), 4),
+                 !mode.oscillates() || mode.fate == Mode::Fate::unknown ? ""
+                 : mode.fate == Mode::Fate::lasts                       ? "0"
+                                                                        : number(mode.damping(), 4),
+                 mode.fate == Mode::Fate::decays || mode.fate == Mode::Fate::grows
+                     ? number(1 / std::abs(mode.value.real()), 4)
+                     : "",
                  words_of_fate(mode)});
       shapes += fmt::format("{:>3}  {}\n", count, words_of_shape(report.shape(mode), report.names, 4));
     }
@@ -221,7 +277,6 @@ std::string text(const ModesReport& report, const std::string& title) {
 
 Json to_json(const ModesReport& report, const std::string& what) {
   const char* bases[] = {"equilibrium", "steady motion", "instant"};
-  const char* fates[] = {"decays", "lasts", "grows"};
   Json modes = Json::array(), loose = Json::array();
   const auto shape = [&](const Eigen::VectorXcd& of) {
     Json all = Json::object();
@@ -232,7 +287,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
     modes.push_back({{"value", json(mode.value)},
                      {"frequency", mode.frequency()},
                      {"damping", mode.damping()},
-                     {"fate", fates[static_cast<int>(mode.fate)]},
+                     {"fate", name_of(mode.fate)},
                      {"error", mode.error},
                      {"grows_with_time", grows_with_time(mode)},
                      {"shape", shape(report.shape(mode))}});
@@ -249,6 +304,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
           {"loads_change", report.linear.loaded},
           {"modes", modes},
           {"zero_eigenvalues", report.modes.zeros},
+          {"longest_chain_of_zeros", report.modes.zero_chain},
           {"unresisted", loose},
           {"state", to_json(report.linear.state.y)},
           {"names", report.names},
@@ -265,10 +321,9 @@ Panel eigenvalue_panel(const ModesReport& report, const std::string& what) {
               .x_label = "real part [1/s]",
               .y_label = "imaginary part [1/s]",
               .series = {}};
-  for (const auto fate : {Mode::Fate::decays, Mode::Fate::lasts, Mode::Fate::grows}) {
-    const char* names[] = {"decays", "lasts", "grows"};
-    const Marker markers[] = {Marker::circle, Marker::diamond, Marker::cross};
-    Series series{names[static_cast<int>(fate)], {}, {}, Line::none, markers[static_cast<int>(fate)]};
+  for (const auto fate : {Mode::Fate::decays, Mode::Fate::lasts, Mode::Fate::grows, Mode::Fate::unknown}) {
+    const Marker markers[] = {Marker::circle, Marker::diamond, Marker::cross, Marker::square};
+    Series series{name_of(fate), {}, {}, Line::none, markers[static_cast<int>(fate)]};
     for (const Mode& mode : report.modes.all)
       if (mode.fate == fate)
         for (const double sign : {1., -1.}) {

@@ -144,9 +144,9 @@ Mode::Fate FastPart::fate() const {
   const auto any = [this](Mode::Fate fate) {
     return std::any_of(motions.begin(), motions.end(), [fate](const Motion& m) { return m.fate == fate; });
   };
-  return any(Mode::Fate::grows)   ? Mode::Fate::grows
-         : any(Mode::Fate::lasts) ? Mode::Fate::lasts
-                                  : Mode::Fate::decays;
+  return any(Mode::Fate::grows)                               ? Mode::Fate::grows
+         : any(Mode::Fate::lasts) || any(Mode::Fate::unknown) ? Mode::Fate::lasts
+                                                              : Mode::Fate::decays;
 }
 
 double FastPart::growth() const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "dalembert/analysis/known_rank.h"
 #include "dalembert/analysis/linearisation.h"
 #include "dalembert/analysis/statics.h"
 #include "dalembert/constraints/consistent_start.h"
@@ -19,13 +20,18 @@ namespace {
 constexpr double longest = .2;        // of a step, per 1 + |q|
 constexpr double in_balance = 1e-9;   // forces along free displacements beside all forces
 constexpr double far_away = 1e4;      // per 1 + |q|
+constexpr double rounded = 1e-14;     // forces beside the largest one
 constexpr double nothing = 1e-10;     // stiffness beside the largest one
 constexpr double unresisted = 1e-10;  // forces where there is no stiffness, beside all forces
 
 class Search {
  public:
   Search(const Mechanical& problem, Statics begin, const EquilibriumOptions& options)
-      : problem_(problem), here_(std::move(begin)), most_(options.most), load_(here_.load()) {}
+      : problem_(problem),
+        here_(std::move(begin)),
+        most_(options.most),
+        load_(here_.load()),
+        loads_(here_.loads()) {}
 
   /// Where the mechanism comes to rest by itself.
   bool relax() {
@@ -47,6 +53,28 @@ class Search {
     // Where states push, work says little about the last digits: a valve that holds a piston may creep to and fro.
     if (!balanced() && problem_.sizes().s > 0) most_ += 100, newton();
     return balanced() && polish();
+  }
+
+  /// Of all equilibria along displacements that nothing resists, the one nearest to the guess in the metric of the mass: a free mechanism keeps its
+  /// centre where it was drawn.
+  void stay_near(const Vector& q0) {
+    const Eigen::Index free = here_.free().cols();
+    if (problem_.sizes().s > 0 || free == 0) return;
+    for (int round = 0; round < 8; ++round) {
+      const Matrix N = known_rank(here_.tangent(), here_.doubt()).null;
+      if (N.cols() == 0) return;
+      Vector u(problem_.sizes().v);
+      problem_.difference(here_.q(), q0, u);
+      const Matrix weighed = here_.mass() * N;
+      const Vector y =
+          N *
+          Matrix(N.transpose() * weighed).ldlt().solve(weighed.transpose() * (here_.free().transpose() * u));
+      if (!y.allFinite() || length(y) <= 1e-13 * (1 + largest(q0)) || length(y) > limit()) return;
+      Statics next = here_.displaced(y);
+      const double most_force = std::max(2 * here_.unbalanced(), 1e-13 * here_.load() + here_.resilience());
+      if (!next.look() || !(next.unbalanced() <= most_force)) return;
+      here_ = std::move(next);
+    }
   }
 
   /// What is next to the guess: Newton's method, or the path on which what holds it there is let go.
@@ -109,9 +137,8 @@ class Search {
     Vector u(problem_.sizes().v);
     problem_.difference(q0, here_.q(), u);
     if (runs_away_)
-      return name(here_.displacement(here_.push())) +
-             " runs away: the force on it fades with the distance, to " + short_number(here_.unbalanced()) +
-             " at " + short_number(largest(u)) +
+      return name(u) + " runs away: the force on it fades with the distance, to " +
+             short_number(here_.unbalanced()) + " at " + short_number(largest(u)) +
              " from where it was drawn, but the place where it would vanish comes no nearer";
     const Eigen::Index free = here_.free().cols();
     const Matrix K = here_.tangent().topLeftCorner(free, free);
@@ -146,32 +173,39 @@ class Search {
     }
     return true;
   }
+  /// Each free direction is judged by the loads along itself: a soft spring is not balanced because a stiff one bears a thousand times more.
   bool balanced() const {
     // Forces that cancel on a body without joints are not seen one by one: there the displacement that would balance it decides, unless the
     // force has grown beyond all bounds, and its slope with it.
-    return here_.unbalanced() <=
-               std::max(in_balance * std::max(load_, here_.load()), std::min(here_.resilience(), load_)) &&
-           here_.states_rest();
+    const Vector slopes = here_.resiliences();
+    const double rounding = rounded * here_.load();
+    for (Eigen::Index i = 0; i < slopes.size(); ++i) {
+      const double before = i < loads_.size() ? loads_[i] : load_;
+      if (!(std::abs(here_.push()[i]) <= std::max({in_balance * std::max(before, here_.loads()[i]),
+                                                   std::min(slopes[i], load_), rounding})))
+        return false;
+    }
+    return here_.states_rest();
   }
   /// Of what joints do not bear: they turn with the step, and what they bear would outweigh a soft spring.
   static double work(const Vector& u, const Statics& at) { return u.dot(at.displacement(at.push())); }
   double length(const Vector& y) const { return largest(here_.displacement(y)); }
   double limit() const { return longest * (1 + largest(here_.q())); }
-  /// States have units of their own (Pa, A): their rows and columns are brought to the size of 1 before a rank is judged.
+  /// States have units of their own (Pa, A), and springs differ by any factor: rows and columns are brought to the size of 1 before a rank is
+  /// judged. What nothing resists is not moved, in the metric of the inertia.
   Vector solve(double mu) const {
     Matrix A = here_.tangent() + mu * here_.inertia();
     if (A.size() == 0) return Vector(0);
-    Vector push = here_.push(), unit = Vector::Ones(A.cols());
-    for (int k = 0; k < 6; ++k)
-      for (Eigen::Index i = here_.free().cols(); i < A.cols(); ++i) {
-        const double row = A.row(i).cwiseAbs().maxCoeff(), column = A.col(i).cwiseAbs().maxCoeff();
-        if (row > 0) A.row(i) /= std::sqrt(row), push[i] /= std::sqrt(row);
-        if (column > 0) A.col(i) /= std::sqrt(column), unit[i] /= std::sqrt(column);
-      }
+    A = (A.array().abs() > here_.doubt().array()).select(A, 0).eval();
+    const Alike alike(A.cwiseAbs());
+    const Matrix B = alike(A);
     Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
     cod.setThreshold(nothing);
-    cod.compute(A);
-    return unit.cwiseProduct(cod.solve(push));
+    cod.compute(B);
+    Vector y = alike.columns.cwiseProduct(cod.solve(alike.rows.cwiseProduct(here_.push())));
+    if (cod.rank() == A.cols()) return y;
+    const Matrix N = alike.columns.asDiagonal() * null_space(B, nothing), weighed = here_.inertia() * N;
+    return y - N * Matrix(N.transpose() * weighed).ldlt().solve(weighed.transpose() * y);
   }
   /// One step that makes forces smaller, if there is one.
   bool improve() {
@@ -197,17 +231,19 @@ class Search {
   /// with the distance, like exp(-x) and 1/x^2, seem to be in balance far away: there it remains as far to go as it was, or farther.
   bool polish() {
     const double first = length(solve(0)), begin = here_.unbalanced();
-    double left = first, least = begin, size = 1;
+    double left = first, before = first, least = begin, size = 1;
     Vector q = here_.q();
     for (int i = 0; i < 300 && improve(); ++i) {
       if (here_.unbalanced() >
           1e-13 * here_.load())  // less is rounding, and says nothing about what is left to go
-        left = length(solve(0)), least = here_.unbalanced(), size = 1 + largest(here_.q());
+        before = left, left = length(solve(0)), least = here_.unbalanced(), size = 1 + largest(here_.q());
       const double step = largest(here_.q() - q);
       q = here_.q();
       if (i >= 4 && step <= 1e-14 * (1 + largest(q))) break;
     }
-    runs_away_ = (least < .1 * begin && left > .9 * first && left > 1e-6 * size) || fades();
+    // What is left to go may also shrink without end, like 1/x of exp(-x^2): at a zero of order k it does so by 1 - 1/k.
+    runs_away_ =
+        (least < .1 * begin && (left > .9 * first || left > .95 * before) && left > 1e-6 * size) || fades();
     return !runs_away_;
   }
   /// Is what is left along directions without stiffness more than rounding?
@@ -215,16 +251,22 @@ class Search {
     const Eigen::Index free = here_.free().cols();
     const Matrix K = here_.tangent().topLeftCorner(free, free);
     if (free == 0 || K.cwiseAbs().maxCoeff() == 0) return false;
-    const Eigen::JacobiSVD<Matrix> svd(K, Eigen::ComputeFullU);
+    const Alike alike(
+        (K.array().abs() > here_.doubt().topLeftCorner(free, free).array()).select(K.cwiseAbs(), 0).matrix());
+    const Eigen::JacobiSVD<Matrix> svd(alike(K), Eigen::ComputeFullU);
     const Eigen::Index firm = (svd.singularValues().array() > nothing * svd.singularValues()[0]).count();
-    return largest((svd.matrixU().rightCols(free - firm).transpose() * here_.push().head(free)).eval()) >
+    // Left vectors of K itself.
+    const Matrix loose =
+        (alike.rows.asDiagonal() * svd.matrixU().rightCols(free - firm)).colwise().normalized();
+    return largest((loose.transpose() * here_.push().head(free)).eval()) >
            std::max(unresisted * here_.load(), here_.resilience());
   }
 
   const Mechanical& problem_;
   Statics here_;
   int most_, steps_ = 0;
-  double load_;  // at the guess
+  double load_;   // at the guess
+  Vector loads_;  // there, along each free direction
   bool runs_away_ = false;
 };
 
@@ -280,6 +322,7 @@ Equilibrium find_equilibrium(const Mechanical& problem, const State& guess,
   const Vector q0 = begin.q();
   Search search(problem, std::move(begin), options);
   result.found = options.seek == EquilibriumOptions::Seek::rest ? search.relax() : search.nearest();
+  if (result.found && search.steps() > 0) search.stay_near(q0);
   const Statics& here = search.here();
   if (!result.found) result.why_not = search.reason(q0);
   result.state = here.state();

@@ -3,8 +3,10 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
+#include "dalembert/analysis/repeated_values.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
@@ -13,9 +15,13 @@ namespace dalembert {
 
 namespace {
 
-constexpr double at_rest = 1e-9;  // |F| over 1 + |z|: an equilibrium
-// Moduli are no more accurate: double multipliers, which every conservative motion has, feel the root of an error.
-constexpr double on_the_circle = 2e-4;
+constexpr double at_rest = 1e-9;      // |F| over 1 + |z|: an equilibrium
+constexpr double certain_errors = 2;  // by which a modulus is off the unit circle if it is not on it
+constexpr double least_doubt = 10;  // tolerances, beside the largest entry of M: two runs may agree by chance
+constexpr double coarser = 10;      // tolerance of the second computation
+constexpr double enough_of_gap = .1;  // that may be left if the step is shorter for it
+constexpr double nearly_singular = 1e-2;
+constexpr int most_times = 6;
 constexpr double came_to_rest = 1e-7;    // of the rate that the search began with
 constexpr int longest_search = 16;       // for a period, in times of a run
 constexpr double same_equations = 1e-8;  // rates at two times, over their size
@@ -23,7 +29,7 @@ constexpr double same_equations = 1e-8;  // rates at two times, over their size
 class Shooting {
  public:
   Shooting(std::shared_ptr<const Problem> problem, const FloquetOptions& options)
-      : options_(options), flow_(problem, options.flow), end_(problem->end()) {
+      : problem_(problem), options_(options), flow_(problem, options.flow), end_(problem->end()) {
     const Layout& layout = flow_.layout();
     for (const Block& block : layout.blocks())
       for (Eigen::Index i = 0; i < block.size; ++i)
@@ -45,18 +51,16 @@ class Shooting {
   void check_period();
   double look_for_period();
   double nearest_return(double guess);
-  /// z(T) - z(0), whole turns left out.
-  Vector gap() const {
-    Vector r = flow_.state().y - z_;
-    for (const Eigen::Index i : angles_)
-      r[i] -= 2 * std::numbers::pi * std::round(r[i] / (2 * std::numbers::pi));
-    return r;
-  }
+  Vector gap();
   Outcome shoot();
   void correct(const Vector& r);
   Outcome converge();
+  void look_for_shorter();
+  Matrix second_monodromy();
+  void add_multipliers(const Matrix& M, const Matrix& doubt);
   void conclude();
 
+  std::shared_ptr<const Problem> problem_;
   const FloquetOptions& options_;
   TangentFlow flow_;
   double end_;
@@ -66,6 +70,24 @@ class Shooting {
   Matrix B_;
   PeriodicOrbit orbit_;
 };
+
+/// z(T) - z(0), without whole turns that the equations do not see. A torsion spring sees them: all that have turned are tried together, as
+/// they turn in a rotor, and then one by one.
+Vector Shooting::gap() {
+  const State& end = flow_.state();
+  Vector r = end.y - z_, turns = Vector::Zero(r.size());
+  for (const Eigen::Index i : angles_)
+    turns[i] = 2 * std::numbers::pi * std::round(r[i] / (2 * std::numbers::pi));
+  if (largest(turns) == 0) return r;
+  const Vector F = rate(end.t, end.y);
+  const auto unseen = [&](const Vector& turn) {
+    return same(rate(end.t, end.y - turn), F) && same(rate(end.t, end.y + turn), F);
+  };
+  if (unseen(turns)) return r - turns;
+  for (const Eigen::Index i : angles_)
+    if (const Vector one = turns[i] * Vector::Unit(r.size(), i); turns[i] != 0 && unseen(one)) r -= one;
+  return r;
+}
 
 bool Shooting::depends_on_time() {
   const Vector F = rate(t_, z_);
@@ -148,10 +170,21 @@ void Shooting::correct(const Vector& r) {
     A.col(d).head(d) = B_.transpose() * rate(t_ + T_, flow_.state().y);
     A.row(d).head(d) = rate(t_, z_).transpose() * B_;
   }
-  // Where orbits come in families (without damping), the nearest one.
-  Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
-  solver.setThreshold(1e-7);
-  const Vector x = solver.compute(A).solve(right);
+  // Where orbits come in families (without damping), the nearest one: A is singular there, and nearly so beside it. As few directions are taken as
+  // close most of the gap, or a step would go as far as what is nearly singular asks for.
+  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Vector parts = svd.matrixU().transpose() * right;
+  Vector x = Vector::Zero(unknowns);
+  double left = right.squaredNorm();
+  for (Eigen::Index i = 0; i < unknowns; ++i) {
+    const double size = svd.singularValues()[i];
+    const double most = svd.singularValues()[0];
+    if (size <= 1e-7 * most ||
+        (size <= nearly_singular * most && left <= std::pow(enough_of_gap * right.norm(), 2)))
+      break;
+    x += parts[i] / size * svd.matrixV().col(i);
+    left -= parts[i] * parts[i];
+  }
   z_ += B_ * x.head(d);
   if (unknowns > d) T_ += std::clamp(x[d], -T_ / 2, T_ / 2);
   flow_.project(t_, z_);
@@ -182,10 +215,58 @@ Outcome Shooting::converge() {
   return Outcome::newton_diverged;
 }
 
+/// Does the motion repeat after a part of the period, and the equations with it?
+void Shooting::look_for_shorter() {
+  for (int times = most_times; times > 1; --times) {
+    const double part = T_ / times;
+    flow_.begin({t_, z_}, Matrix(z_.size(), 0));
+    if (flow_.advance(t_ + part) != Outcome::ok || largest(gap()) > 1e-7 * (1 + largest(z_))) continue;
+    bool again = true;
+    for (const double at : {0., .137, .413, .787})
+      again = again && same(rate(t_ + at * part, z_), rate(t_ + (1 + at) * part, z_));
+    if (again) {
+      orbit_.times = times;
+      return;
+    }
+  }
+}
+
+/// With another tolerance, and where the next round would begin.
+Matrix Shooting::second_monodromy() {
+  const Vector z = z_;
+  const double T = T_;
+  correct(gap());
+  TangentFlowOptions options = options_.flow;
+  options.tolerance.relative *= coarser, options.tolerance.absolute *= coarser;
+  TangentFlow other(problem_, options);
+  other.begin({t_, z_}, B_);
+  const Outcome outcome = other.advance(t_ + T_);
+  z_ = z, T_ = T;
+  return outcome == Outcome::ok
+             ? Matrix(B_.transpose() * other.columns())
+             : Matrix::Constant(B_.cols(), B_.cols(), std::numeric_limits<double>::infinity());
+}
+
+void Shooting::add_multipliers(const Matrix& M, const Matrix& doubt) {
+  const Eigen::EigenSolver<Matrix> solver(M);
+  const Eigen::MatrixXcd X = solver.eigenvectors(), Y = X.inverse();  // rows of Y: left vectors, with Y X = I
+  std::vector<std::complex<double>> values;
+  std::vector<double> errors;
+  for (Eigen::Index i = 0; i < M.cols(); ++i) {
+    const double error = (Y.row(i).cwiseAbs() * doubt * X.col(i).cwiseAbs()).value();
+    values.push_back(solver.eigenvalues()[i]);
+    errors.push_back(std::isfinite(error) ? error : std::numeric_limits<double>::infinity());
+  }
+  for (const RepeatedValue& each : repeated_values(M, doubt, values, errors, false))
+    for (std::size_t copy = 0; copy < each.copies(); ++copy)
+      orbit_.multipliers.push_back({each.mean, false, each.radius});
+}
+
 void Shooting::conclude() {
   const Matrix M = B_.transpose() * flow_.columns();
-  const Eigen::VectorXcd values = M.eigenvalues();
-  for (const auto& value : values) orbit_.multipliers.push_back({value});
+  Matrix doubt = (M - second_monodromy()).cwiseAbs();
+  doubt.array() += least_doubt * options_.flow.tolerance.relative * M.cwiseAbs().maxCoeff();
+  add_multipliers(M, doubt);
   auto& all = orbit_.multipliers;
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::pair(-std::abs(a.value), -a.value.imag()) < std::pair(-std::abs(b.value), -b.value.imag());
@@ -233,10 +314,14 @@ PeriodicOrbit Shooting::solve() {
   if (!forced && !orbit_.rest && rate(t_, z_).norm() <= came_to_rest * moving)
     throw Error("the search came to an equilibrium, which repeats after any period",
                 "begin nearer to a periodic motion, or give another guess of its period, period=P");
-  if (!same(rate(t_, z_), rate(t_ + T_, flow_.state().y)))  // a turn may matter, to a torsion spring
-    throw Error("the motion returns after whole turns, and the equations are others then");
   conclude();
+  if (!orbit_.rest) look_for_shorter();
   return orbit_;
+}
+
+/// What lies nearer to the circle is on it.
+double blur(const FloquetMultiplier& m) {
+  return certain_errors * m.error;
 }
 
 /// The first that is not trivial; none if there is no other.
@@ -253,11 +338,15 @@ PeriodicOrbit find_periodic_orbit(std::shared_ptr<const Problem> problem, const 
 }
 
 Stability stability(const PeriodicOrbit& orbit) {
-  const FloquetMultiplier* first = leading_multiplier(orbit);
-  const double size = first != nullptr ? std::abs(first->value) : 0;
-  return size < 1 - on_the_circle   ? Stability::stable
-         : size > 1 + on_the_circle ? Stability::unstable
-                                    : Stability::neutral;
+  // One whose error reaches across the circle leaves it open, though another one is larger and known to be inside.
+  Stability found = Stability::stable;
+  for (const FloquetMultiplier& m : orbit.multipliers) {
+    if (m.trivial) continue;
+    const double size = std::abs(m.value);
+    if (size > 1 + blur(m)) return Stability::unstable;
+    if (!(size < 1 - blur(m))) found = Stability::neutral;
+  }
+  return found;
 }
 
 std::string sentence(const PeriodicOrbit& orbit) {
@@ -270,14 +359,18 @@ std::string sentence(const PeriodicOrbit& orbit) {
     case Stability::stable:
       return "stable: neighbours come closer by a factor of " + factor + " per period";
     case Stability::neutral:
-      return "neither stable nor unstable to first order: the largest multiplier lies on the unit circle";
+      return std::isfinite(first->error)
+                 ? "neither stable nor unstable to first order: the largest multiplier lies on the unit "
+                   "circle, to within " +
+                       short_number(std::max(blur(*first), std::abs(std::abs(value) - 1)))
+                 : "whether it is stable is not known: the largest multipliers could not be computed again";
     case Stability::unstable:
       break;
   }
-  const std::string how = std::abs(value.imag()) > on_the_circle * std::abs(value) ? ", turning around it"
-                          : value.real() < 0
-                              ? ", from one side to the other: after two periods they are on the same side"
-                              : ", to one side";
+  const std::string how =
+      std::abs(value.imag()) > std::max(1e-9 * std::abs(value), blur(*first)) ? ", turning around it"
+      : value.real() < 0 ? ", from one side to the other: after two periods they are on the same side"
+                         : ", to one side";
   return "unstable: neighbours leave by a factor of " + factor + " per period" + how;
 }
 

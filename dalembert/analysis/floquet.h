@@ -5,7 +5,8 @@
 // B is an orthonormal basis of the tangent space, so that M is the monodromy matrix on the constraint manifold and has as many
 // multipliers as there are degrees of freedom of the state. T is known where the equations depend on time, and an unknown where they
 // do not; there the second line says that the orbit is not shifted along itself, and one multiplier is 1. Entries in rad count
-// modulo a turn.
+// modulo a turn where the equations do not see it. M is computed twice, the second time with ten times the tolerance and where Newton's
+// method would go next: what differs is how wrong its entries are, and what follows for multipliers says repeated_values.h.
 #pragma once
 
 #include <complex>
@@ -29,6 +30,7 @@ struct FloquetOptions {
 struct FloquetMultiplier {
   std::complex<double> value;
   bool trivial = false;  ///< of a shift along the orbit: 1, whatever the orbit
+  double error = 0;      ///< of the value, from two computations
 };
 
 struct PeriodicOrbit {
@@ -36,11 +38,12 @@ struct PeriodicOrbit {
   std::string message{};  ///< why it was not found
   enum class Period { known, found } which = Period::known;
   double period = 0;
-  Layout layout{};                               ///< of z
-  State start{};                                 ///< z at a point of it
-  double gap = 0;                                ///< largest |z(T) - z(0)|
-  int rounds = 0;                                ///< of Newton's iteration
-  bool rest = false;                             ///< an equilibrium
+  Layout layout{};    ///< of z
+  State start{};      ///< z at a point of it
+  double gap = 0;     ///< largest |z(T) - z(0)|
+  int rounds = 0;     ///< of Newton's iteration
+  bool rest = false;  ///< an equilibrium
+  int times = 1;      ///< that the motion repeats within the period which was given
   std::vector<FloquetMultiplier> multipliers{};  ///< by descending modulus
   std::vector<State> motion{};                   ///< z over the period
 };
@@ -49,7 +52,7 @@ struct PeriodicOrbit {
 PeriodicOrbit find_periodic_orbit(std::shared_ptr<const Problem>, const FloquetOptions&);
 
 enum class Stability { stable, neutral, unstable };
-/// By the multiplier that is not trivial and of largest modulus; neutral: on the unit circle as far as it is accurate.
+/// By the multiplier that is not trivial and of largest modulus; neutral: on the unit circle within its error.
 Stability stability(const PeriodicOrbit&);
 /// The same in one sentence, with how neighbours leave.
 std::string sentence(const PeriodicOrbit&);

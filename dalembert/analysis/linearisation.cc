@@ -3,10 +3,13 @@
 #include <cmath>
 #include <tuple>
 
+#include "dalembert/analysis/modes.h"
 #include "dalembert/constraints/redundancy.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/core/error.h"
 #include "dalembert/linear/rank.h"
 #include "dalembert/multibody/pose.h"
+#include "dalembert/observe/solve.h"
 #include "dalembert/problem/force_directions.h"
 
 namespace dalembert {
@@ -15,10 +18,12 @@ namespace {
 
 constexpr double at_rest = 1e-9;    // of velocities and accelerations, beside what they are compared with
 constexpr double unchanged = 1e-6;  // of rates by differences
-constexpr double unchanged_later = 1e-4;  // of second ones
-constexpr double exact = 1e-13;           // error of an entry that is evaluated, beside what it is the sum of
-constexpr double known = 1e-9;            // that of rates by differences
-constexpr double blurred = 1e-2;  // times `exact`: of what turns and bases make of the largest of a row
+constexpr double unchanged_later = 1e-4;     // of second ones
+constexpr double changed_on_the_way = 1e-4;  // of what is constant along a steady motion
+constexpr double tolerable_growth = 5;       // of errors along it, the exponent
+constexpr double entry_error = 1e-13;  // error of an entry that is evaluated, beside what it is the sum of
+constexpr double rate_error = 1e-9;    // that of rates by differences
+constexpr double blurred = 1e-2;  // times `entry_error`: of what turns and bases make of the largest of a row
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -127,13 +132,13 @@ Matrix sizes(const Matrix& A) {
   return all;
 }
 
-/// What reduce() sums up, without signs, each in parts of `exact`: by so much its entries may be wrong.
+/// What reduce() sums up, without signs, each in parts of `entry_error`: by so much its entries may be wrong.
 Matrix doubt_of(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate,
                 double rates_error, const Linearisation& l) {
   const Matrix Y = sizes(null_space(p.J.topRows(p.n.holonomic), p.tolerance)), Z = sizes(p.free);
   const Matrix inverse = sizes(RowInverse(p.J, p.tolerance)(Matrix::Identity(p.n.rows(), p.n.rows())));
   const Eigen::Index nu = Y.cols(), nw = Z.cols(), ns = p.n.s, n = nu + nw + ns;
-  const double part = rates_error / exact;
+  const double part = rates_error / entry_error;
   const Matrix B = sizes(p.B), T = sizes(p.T), x = l.x.cwiseAbs();
   Matrix u = Matrix::Zero(p.n.v, n), w = Matrix::Zero(p.n.v, n);
   u.leftCols(nu) = Y;
@@ -148,7 +153,7 @@ Matrix doubt_of(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, con
   all << Y.transpose() * (u_rate + part * X.cwiseAbs() * u),
       Z.transpose() * (w_rate + part * X.cwiseAbs() * w) + turn.transpose() * w,
       p.k_q.cwiseAbs() * u + p.k_v.cwiseAbs() * w + p.k_s.cwiseAbs() * x;
-  return exact * all;
+  return entry_error * all;
 }
 
 /// A and what its entries stand for, in the frame X, while J and B change as the rates say.
@@ -221,7 +226,7 @@ bool leaves_with_time(const Mechanical& problem, const State& state, const Motio
   Vector load = here.f.cwiseAbs();
   if (here.J.rows() > 0) load += here.J.cwiseAbs().transpose() * here.l.cwiseAbs();
   const double least = unchanged * largest(load) +
-                       known * (1 + largest(q)) * (here.K.size() > 0 ? here.K.cwiseAbs().maxCoeff() : 0);
+                       rate_error * (1 + largest(q)) * (here.K.size() > 0 ? here.K.cwiseAbs().maxCoeff() : 0);
   Vector f(here.n.v), g(here.n.holonomic), g0(here.n.holonomic), w(here.n.rows()), ds(here.n.s);
   problem.g(*problem.placed_at(state.t, q), g0);
   for (const double dt : {.013, .1, .37, 1.}) {
@@ -250,9 +255,8 @@ void refuse_singular(const Mechanical& problem, const Redundancy& redundancy) {
         "linearise at another one");
 }
 
-}  // namespace
-
-Linearisation linearise(const Mechanical& problem, const State& state, Time time) {
+/// What one instant shows.
+Linearisation look(const Mechanical& problem, const State& state, Time time) {
   const MechanicalState part(problem.sizes());
   const Redundancy redundancy = find_redundancy(problem, state);
   refuse_singular(problem, redundancy);
@@ -269,7 +273,7 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
   const Matrix still = Matrix::Zero(here.n.rows(), here.n.v);
   const Matrix X0 = Matrix::Zero(here.n.v, here.n.v);
   reduce(here, X0, still, still, out);
-  out.doubt = doubt_of(here, X0, still, still, exact, out);
+  out.doubt = doubt_of(here, X0, still, still, entry_error, out);
   if (time == Time::stands_still && largest(v) > 0)
     throw Error("time stands still, but the state moves", "set its velocities to zero");
   if (largest(v) <= at_rest && stands(here, out, part.s(state.y)) &&
@@ -290,7 +294,63 @@ Linearisation linearise(const Mechanical& problem, const State& state, Time time
   const bool steady = out.base == Linearisation::Base::steady;
   const Matrix J_rate = steady ? Matrix(-here.J * X) : r.J, B_rate = steady ? Matrix(-here.B * X) : r.B;
   reduce(here, X, J_rate, B_rate, out);
-  out.doubt = doubt_of(here, X, J_rate, B_rate, along.turns || !steady ? known : exact, out);
+  out.doubt = doubt_of(here, X, J_rate, B_rate, along.turns || !steady ? rate_error : entry_error, out);
+  return out;
+}
+
+/// Numbers that stay the same along a steady motion, whatever the frame.
+Vector constants(const Mechanical& problem, const Linearisation& l) {
+  const MechanicalState part(problem.sizes());
+  const auto pair = [](const Matrix& A) { return std::pair(A.trace(), A.norm()); };
+  const auto [m, mass] = pair(l.mass);
+  const auto [d, damping] = pair(l.damping);
+  const auto [k, stiffness] = pair(l.stiffness);
+  Vector all(8);
+  all << m, mass, d, damping, k, stiffness, part.v(l.state.y).norm(), l.acceleration.norm();
+  return all;
+}
+
+/// Follows a motion that looks steady; false if it does not at a later time, or cannot be followed.
+bool stays(const Mechanical& problem, Linearisation& begin) {
+  double growth = 0;
+  for (const Mode& mode : modes_of(begin.A, begin.doubt).all) growth = std::max(growth, mode.value.real());
+  const double span = std::min(std::max(1e-3, problem.end() - begin.state.t), tolerable_growth / growth);
+  RunOptions options;
+  options.tolerance = {1e-10, 1e-10};
+  options.end = begin.state.t + span;
+  options.start["t"] = begin.state.t;
+  const Layout layout = problem.layout();
+  const MechanicalState part(problem.sizes());
+  for (Eigen::Index i = 0; i < part.differential(); ++i) options.start[layout.label(i)] = begin.state.y[i];
+  const Vector first = constants(problem, begin);
+  Vector size = first.cwiseAbs();
+  for (const Eigen::Index i : {0, 2, 4}) size[i] = size[i + 1];
+  size[7] += size[6];
+  try {
+    const Solution motion =
+        solve(std::shared_ptr<const Problem>(std::shared_ptr<const Problem>(), &problem), options);
+    if (!good(motion.summary.outcome)) return false;
+    for (const double part_of : {.0137, .037, .113, .271, .414, .618, .787, .931, 1.}) {
+      const Linearisation later = look(
+          problem, reported(motion(begin.state.t + part_of * span), problem.report(), layout), Time::goes_on);
+      if (later.stray > changed_on_the_way) return false;
+      const Vector change = (constants(problem, later) - first).cwiseAbs();
+      for (Eigen::Index i = 0; i < change.size(); ++i)
+        if (change[i] > changed_on_the_way * size[i] + 1e-9) return false;
+    }
+  } catch (const Error&) {
+    return false;
+  }
+  begin.followed = begin.state.t + span;
+  return true;
+}
+
+}  // namespace
+
+Linearisation linearise(const Mechanical& problem, const State& state, Time time) {
+  Linearisation out = look(problem, state, time);
+  if (out.base == Linearisation::Base::steady && !stays(problem, out))
+    out.base = Linearisation::Base::instant;
   return out;
 }
 
@@ -310,11 +370,15 @@ std::vector<std::string> displacement_names(const Mechanical& problem) {
 
 bool least_energy(const Linearisation& l) {
   if (l.base != Linearisation::Base::equilibrium || l.x.rows() > 0 || l.free.cols() == 0) return false;
-  const double size = l.stiffness.cwiseAbs().maxCoeff();
-  if ((l.stiffness - l.stiffness.transpose()).cwiseAbs().maxCoeff() > 1e-8 * size) return false;
+  // In units in which each displacement has the stiffness 1: a soft spring beside a stiff one is a spring.
+  const Vector diagonal = l.stiffness.diagonal();
+  if (!(diagonal.array() > 0).all()) return false;
+  const Vector unit = diagonal.cwiseSqrt().cwiseInverse();
+  const Matrix stiffness = unit.asDiagonal() * l.stiffness * unit.asDiagonal();
+  if ((stiffness - stiffness.transpose()).cwiseAbs().maxCoeff() > 1e-8) return false;
   const Matrix damping = l.damping + l.damping.transpose();
   const double most = std::max(1e-300, damping.cwiseAbs().maxCoeff());
-  return Eigen::SelfAdjointEigenSolver<Matrix>(l.stiffness).eigenvalues()[0] > 1e-10 * size &&
+  return Eigen::SelfAdjointEigenSolver<Matrix>(stiffness).eigenvalues()[0] > 1e-10 &&
          Eigen::SelfAdjointEigenSolver<Matrix>(damping).eigenvalues()[0] >= -1e-8 * most;
 }
 

@@ -12,7 +12,8 @@
 // At an equilibrium A is a constant. It is one along a steady motion, too, seen from a frame that goes along: turns of a body are
 // seen from a frame that does not turn with it (a wheel looks the same at any time), and everything from one that turns with the
 // rate Omega for which v' = Omega x v and v'' = Omega x v' (a turn that is ridden at constant speed) and everything else stays the same (a body that
-// tumbles about one axis, if it goes along with it). Elsewhere A is that of an instant: Y and Z move with
+// tumbles about one axis, if it goes along with it). What one instant shows is no more than a guess: the motion is followed to the end of a run, or as long as
+// errors do not grow much, and is steady if it looks the same at all times. Elsewhere A is that of an instant: Y and Z move with
 // the motion without turning in themselves.
 #pragma once
 
@@ -35,6 +36,7 @@ struct Linearisation {
   bool timed = false;    ///< of an equilibrium: the equations about it change with the time
   bool loaded =
       false;  ///< of an equilibrium: loads or drives change with the time, so that it is one at that time only
+  double followed = 0;  ///< of a steady motion: until when it was
   double stray =
       0;  ///< of a motion that is not steady: the largest rate of change of A's parts, relative to them
 };

@@ -6,7 +6,10 @@
 #include <numbers>
 #include <random>
 
+#include "dalembert/analysis/irreducible.h"
 #include "dalembert/analysis/known_rank.h"
+#include "dalembert/analysis/mode_shapes.h"
+#include "dalembert/analysis/repeated_values.h"
 #include "dalembert/linear/decompositions.h"
 
 namespace dalembert {
@@ -22,7 +25,6 @@ constexpr double rounding = 1e-15;    // that of any entry that is not zero, bes
 constexpr double certain_errors = 4;  // that a real part is away from zero if it is not zero
 constexpr double least_part = 1e-12;  // of a real or an imaginary part beside |value|
 constexpr double told_apart = 1.01;   // sizes of eigenvalues
-constexpr double one_value = 1e-3;    // beside |value|: rounding spreads a value of several copies no farther
 
 /// Powers of 2 that make rows and columns of D^-1 A D alike in size [ParlettReinsch1969]. Entries that may be zero have no say.
 Vector balance(const Matrix& given, const Matrix& doubt) {
@@ -57,13 +59,14 @@ struct Deflated {
       const Eigen::Index null = left - known.rank;
       if (null == 0) break;
       take_out(known.null, known.unit);
-      if (zeros == 0) first = null;
+      levels.push_back(null);
       zeros += null;
     }
   }
 
   Matrix A, doubt, T;
-  Eigen::Index zeros = 0, first = 0;  ///< first: those that A itself maps to zero
+  Eigen::Index zeros = 0;
+  std::vector<Eigen::Index> levels;  ///< how many chains are at least 1, 2, ... long
 
  private:
   /// The next basis: columns X, and unit vectors for all rows that are not those of the identity in X.
@@ -96,9 +99,17 @@ std::vector<Complex> eigenvalues(const Matrix& A) {
   return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
 }
 
+/// Are the first ones conjugate to each other?
+bool paired(const std::vector<Complex>& values, std::size_t count) {
+  long more = 0;
+  for (std::size_t i = 0; i < count; ++i) more += (values[i].imag() > 0) - (values[i].imag() < 0);
+  return more == 0;
+}
+
 /// Of a regular matrix. Those that are small beside others are lost in the rounding of these: they are the inverse ones of the
 /// inverse, which a solution with rows and columns that are alike gives to nearly all digits. Both lists are cut at one place, between sizes that
-/// are told apart: those of one size (lambda and -lambda of a column that flutters) are all from one list, or some would be there twice.
+/// are told apart: those of one size (lambda and -lambda of a column that flutters) are all from one list, or some would be there twice. So are copies
+/// of one value, which rounding spreads: there the lists differ.
 std::vector<Complex> eigenvalues_of_all_sizes(const Matrix& R) {
   const auto larger = [](Complex a, Complex b) { return std::abs(a) > std::abs(b); };
   std::vector<Complex> large = eigenvalues(R), small = eigenvalues(inverse_of(R));
@@ -110,7 +121,13 @@ std::vector<Complex> eigenvalues_of_all_sizes(const Matrix& R) {
   for (std::size_t k = 1; k < large.size(); ++k) {
     const double above = std::abs(large[k - 1]), below = std::abs(small[k]);
     const double off = std::abs(std::log(std::sqrt(above * below) / middle));
-    if (above > told_apart * below && off < least) cut = k, least = off;
+    const double apart = std::log(above / below);
+    const auto alike = [&](std::size_t i) {
+      return std::abs(std::log(std::abs(large[i]) / std::abs(small[i]))) < apart / 4;
+    };
+    if (above > told_apart * below && off < least && alike(k - 1) && alike(k) && paired(large, k) &&
+        paired(small, k))
+      cut = k, least = off;
   }
   std::copy(small.begin() + static_cast<std::ptrdiff_t>(cut), small.end(),
             large.begin() + static_cast<std::ptrdiff_t>(cut));
@@ -126,7 +143,7 @@ struct Pair {
 /// Iteration with Rayleigh quotients of both vectors, as long as it stays next to the value.
 Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, std::size_t which) {
   const Eigen::Index n = R.rows();
-  Pair found{value, {}, {}};
+  Pair found{value, ComplexVector::Zero(n), ComplexVector::Zero(n), std::numeric_limits<double>::infinity()};
   const ComplexMatrix whole = R.cast<Complex>();
   const double size = std::abs(value);
   for (int round = 0; round < 4; ++round) {
@@ -154,11 +171,13 @@ Pair refined(const Matrix& R, const Matrix& doubt, Complex value, double gap, st
       x = solve(x), y = solve_adjoint(y);
       if (!x.allFinite() || !y.allFinite() || x.norm() == 0 || y.norm() == 0) return found;
       x.normalize(), y.normalize();
+      // The largest of all rounds: from the vector that copies of a value share, the next round leads anywhere.
+      const double error = (y.cwiseAbs().dot(doubt * x.cwiseAbs())) / std::abs(y.dot(x));
+      found.error = round + k == 0 ? error : std::max(found.error, error);
+      if (!std::isfinite(error)) found.error = std::numeric_limits<double>::infinity();
     }
     found.right = x, found.left = y;
     const Complex overlap = y.dot(x);
-    found.error = (y.cwiseAbs().dot(doubt * x.cwiseAbs())) / std::abs(overlap);
-    if (!std::isfinite(found.error)) found.error = std::numeric_limits<double>::infinity();
     const Complex next = y.dot(whole * x) / overlap;
     if (!(std::abs(next - value) <= std::min(gap, size) / 2)) return found;
     const bool settled = std::abs(next - found.value) <= 1e-15 * size;
@@ -200,9 +219,18 @@ std::vector<std::complex<double>> Modes::values() const {
     values.push_back(mode.value);
     if (mode.oscillates()) values.push_back(std::conj(mode.value));
   }
-  std::sort(values.begin(), values.end(), [](std::complex<double> a, std::complex<double> b) {
-    return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
-  });
+  // Real parts that differ by rounding are one, or pairs would be torn apart: these are sorted by size, the fastest first.
+  std::sort(values.begin(), values.end(), [](Complex a, Complex b) { return a.real() < b.real(); });
+  for (auto from = values.begin(); from != values.end();) {
+    auto to = from + 1;
+    while (to != values.end() &&
+           to->real() - (to - 1)->real() <= least_part * std::max(std::abs(*to), std::abs(*from)))
+      ++to;
+    std::sort(from, to, [](Complex a, Complex b) {
+      return std::pair(-std::abs(a), a.imag()) < std::pair(-std::abs(b), b.imag());
+    });
+    from = to;
+  }
   return values;
 }
 
@@ -214,21 +242,6 @@ Modes modes_of(const Matrix& A) {
 }
 
 namespace {
-
-/// Reduced echelon form of columns, the largest entries being pivots, without those that depend on others.
-template <class M>
-M reduced(M all) {
-  Eigen::Index done = 0;
-  for (; done < all.cols(); ++done) {
-    Eigen::Index row = 0, column = 0;
-    if (all.rightCols(all.cols() - done).cwiseAbs().maxCoeff(&row, &column) < 1e-9) break;
-    all.col(done).swap(all.col(done + column));
-    all.col(done) /= typename M::Scalar(all(row, done));
-    for (Eigen::Index j = 0; j < all.cols(); ++j)
-      if (j != done) all.col(j) -= typename M::Scalar(all(row, j)) * all.col(done);
-  }
-  return all.leftCols(done);
-}
 
 /// How large eigenvalues become if entries of a nilpotent matrix are wrong by their doubt, one way or the other.
 double spread(const Matrix& N, const Matrix& doubt) {
@@ -245,60 +258,84 @@ double spread(const Matrix& N, const Matrix& doubt) {
   return most;
 }
 
-/// Columns x with A x = value x, for all that is known of entries, each with an entry of its own.
-ComplexMatrix eigenspace(const Matrix& A, const Matrix& doubt, Complex value) {
-  const Eigen::Index n = A.rows();
-  Matrix real(2 * n, 2 * n), wrong(2 * n, 2 * n);  // of p and q, x = p + i q
-  const Matrix I = Matrix::Identity(n, n), turn = value.imag() * I, zero = Matrix::Zero(n, n),
-               blurred = undoubted * std::abs(value) * I;
-  real << A - value.real() * I, turn, -turn, A - value.real() * I;
-  wrong << doubt + blurred, zero, zero, doubt + blurred;
-  const Matrix null = known_rank(real, wrong).null;
-  ComplexMatrix all(n, null.cols());
-  all.real() = null.topRows(n), all.imag() = null.bottomRows(n);
-  for (Eigen::Index j = 0; j < all.cols(); ++j) all.col(j).normalize();
-  return reduced(std::move(all));
+/// One eigenvalue, or one of a pair, with as many copies as it has.
+struct Value {
+  RepeatedValue known;
+  Mode::Fate fate;
+};
+
+/// Copies may lie anywhere within their radius, but their mean is where it is: if that is to the right, so is one of them.
+Mode::Fate fate_of(const RepeatedValue& v) {
+  const Mode::Fate fate = fate_of(v.mean, v.mean_error);
+  if (v.copies() == 1 || fate != Mode::Fate::decays) return fate;
+  return -v.mean.real() > v.radius ? fate : Mode::Fate::unknown;
 }
 
-/// Those of X that begin a chain, A w = value w + x: no left vector sees them.
-ComplexMatrix chained(const ComplexMatrix& X, const ComplexMatrix& left) {
-  const Eigen::JacobiSVD<ComplexMatrix> svd(left.adjoint() * X, Eigen::ComputeFullV);
-  const Eigen::Index rank = (svd.singularValues().array() > 1e-6).count();
-  return X * svd.matrixV().rightCols(X.cols() - rank);
-}
-
-/// Values that are there several times get independent shapes, as many as there are; the copies that are left over belong to chains.
-void share_shapes(const Matrix& A, const Matrix& doubt, const std::vector<Complex>& computed,
-                  std::vector<Mode>& all) {
-  std::vector<bool> seen(all.size(), false);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::vector<std::size_t> same;
-    Complex mean = 0;
-    for (std::size_t j = i; j < all.size(); ++j) {
-      const double off = std::abs(all[i].value - all[j].value), size = std::abs(all[i].value);
-      const double blur =
-          std::min(one_value * size, std::max({all[i].error, all[j].error, least_part * size}));
-      if (seen[j] || all[i].oscillates() != all[j].oscillates() || off > blur) continue;
-      same.push_back(j), mean += computed[j], seen[j] = true;
+/// Eigenvalues of a matrix that no permutation makes block triangular.
+struct Block {
+  Block(const Matrix& A, const Matrix& doubt) {
+    const Deflated whole(A, doubt);
+    zeros = whole.zeros;
+    const Eigen::Index left = A.rows() - zeros;
+    hidden = spread(whole.A.topLeftCorner(zeros, zeros), whole.doubt.topLeftCorner(zeros, zeros));
+    if (left == 0) return;
+    const std::vector<Complex> values = eigenvalues_of_all_sizes(whole.A.bottomRightCorner(left, left));
+    std::vector<Complex> all, better;  // as computed, and refined
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i].imag() < 0) continue;
+      double gap = std::numeric_limits<double>::infinity();
+      for (std::size_t j = 0; j < values.size(); ++j)
+        if (j != i) gap = std::min(gap, std::abs(values[i] - values[j]));
+      const Pair pair = refined(A, doubt, values[i], gap, i);
+      all.push_back(values[i]), errors.push_back(pair.error), better.push_back(pair.value);
+      if (values[i].imag() == 0) continue;
+      all.push_back(std::conj(values[i])), errors.push_back(pair.error),
+          better.push_back(std::conj(pair.value));
     }
-    if (same.size() < 2) continue;
-    mean /= static_cast<double>(same.size());  // rounding spreads copies about what they are: the mean stays
-    const ComplexMatrix X = eigenspace(A, doubt, mean);
-    if (X.cols() == 0) continue;  // close to each other, and not the same
-    const auto own = static_cast<std::size_t>(X.cols());
-    const ComplexMatrix Y = eigenspace(A.transpose(), doubt.transpose(), std::conj(mean));
-    ComplexMatrix heads = chained(X, Y);
-    if (heads.cols() == 0) heads = X;
-    for (std::size_t k = 0; k < same.size(); ++k) {
-      Mode& mode = all[same[k]];
-      mode.chained = k >= own;
-      if (same.size() > own) mode.value = mean;
-      if (mode.chained)
-        mode.shape = heads.col(static_cast<Eigen::Index>(k - own) % heads.cols());
-      else
-        mode.shape = X.col(static_cast<Eigen::Index>(k));
+    for (RepeatedValue& each : repeated_values(A, doubt, all, errors, zeros > 0)) {
+      if (each.copies() == 1)
+        each.mean =
+            better[static_cast<std::size_t>(std::find(all.begin(), all.end(), each.mean) - all.begin())];
+      if (each.mean.imag() >= 0) found.push_back({each, fate_of(each)});
     }
   }
+
+  std::vector<Value> found;
+  Eigen::Index zeros = 0;
+  double hidden = 0;
+};
+
+/// A shape for each copy, of the whole matrix.
+void add_modes(const Matrix& A, const Matrix& doubt, const Value& value, std::vector<Mode>& all,
+               std::vector<double>& errors) {
+  for (const Complex member : value.known.members) {
+    const bool alone = value.known.copies() == 1;
+    const Pair pair = refined(A, doubt, alone ? value.known.mean : member,
+                              std::numeric_limits<double>::infinity(), all.size());
+    all.push_back({value.known.mean, pair.right, value.known.radius, value.fate});
+    errors.push_back(value.known.mean_error);
+  }
+}
+
+/// Chains of zeros: how long they are, and what they move.
+void look_at_zeros(const Deflated& whole, const Vector& D, Modes& found) {
+  const auto columns = [&](const Matrix& X) {
+    Matrix all = D.asDiagonal() * X;
+    for (Eigen::Index j = 0; j < all.cols(); ++j)
+      if (const double length = all.col(j).norm(); length > 0) all.col(j) /= length;
+    return all;
+  };
+  if (whole.levels.empty()) return;
+  found.still = columns(whole.T.leftCols(whole.levels[0]));
+  found.zero_chain = static_cast<Eigen::Index>(whole.levels.size());
+  if (found.zero_chain < 2) return;
+  found.moving = columns(whole.T.middleCols(whole.levels[0], whole.levels[1]));
+  // A^(k-1) of the end of a chain of k is its head: N, since T^-1 A T is triangular.
+  const Eigen::Index k = whole.zeros, last = whole.levels.back();
+  Matrix head = Matrix::Identity(k, k).rightCols(last);
+  for (Eigen::Index i = 1; i < found.zero_chain; ++i) head = whole.A.topLeftCorner(k, k) * head;
+  found.driven = columns(whole.T.leftCols(k) * head);
 }
 
 }  // namespace
@@ -316,40 +353,18 @@ Modes modes_of(const Matrix& given, const Matrix& doubt) {
     for (Eigen::Index j = 0; j < A.cols(); ++j)
       if (A(i, j) != 0) doubts(i, j) = std::max(doubts(i, j), least);
   }
-  const Deflated whole(A, doubts);
-  const Eigen::Index k = whole.zeros, left = given.rows() - k;
-  found.zeros = k;
-  found.still = D.asDiagonal() * whole.T.leftCols(whole.first);
-  for (Eigen::Index j = 0; j < found.still.cols(); ++j) found.still.col(j).normalize();
-  found.hidden = spread(whole.A.topLeftCorner(k, k), whole.doubt.topLeftCorner(k, k));
-  if (left == 0) return found;
-
-  const std::vector<Complex> values = eigenvalues_of_all_sizes(whole.A.bottomRightCorner(left, left));
-  std::vector<Complex> computed;  // what each mode was before it was refined
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].imag() < 0) continue;
-    double gap = std::numeric_limits<double>::infinity();
-    for (std::size_t j = 0; j < values.size(); ++j)
-      if (j != i) gap = std::min(gap, std::abs(values[i] - values[j]));
-    Pair pair = refined(A, doubts, values[i], gap, i);
-    Complex& value = pair.value;
-    // A pair that is real for all that is known is a real value twice.
-    const bool real = std::abs(value.imag()) <= std::max(pair.error, least_part * std::abs(value));
-    if (real) value = value.real();
-    const int copies = real && values[i].imag() > 0 ? 2 : 1;
-    for (int copy = 0; copy < copies; ++copy) {
-      computed.push_back(real ? values[i].real() : values[i]);
-      found.all.push_back({value, pair.right, pair.error, fate_of(value, pair.error)});
-    }
+  look_at_zeros(Deflated(A, doubts), D, found);
+  std::vector<double> errors;  // of each mode, or of the mean of its copies
+  for (const auto& block : irreducible_blocks(A, doubts)) {
+    const Block one(A(block, block), doubts(block, block));
+    found.zeros += one.zeros;
+    found.hidden = std::max(found.hidden, one.hidden);
+    for (const Value& value : one.found) add_modes(A, doubts, value, found.all, errors);
   }
-  share_shapes(A, doubts, computed, found.all);
+  share_shapes(A, doubts, errors, found.all);
   for (Mode& mode : found.all) mode.shape = (D.asDiagonal() * mode.shape).normalized();
   std::stable_sort(found.all.begin(), found.all.end(), before);
   return found;
-}
-
-Matrix echelon(Matrix all) {
-  return reduced(std::move(all));
 }
 
 }  // namespace dalembert

@@ -10,7 +10,8 @@
 // Zero is what entries cannot tell from it, each being wrong by so much as its `doubt` says: rows and columns are scaled by powers of
 // two until all are alike (a stiff damper beside a weak spring is no reason to drop the spring), and singular values then are compared with
 // the doubt, scaled alike. X has unit rows, so that what is exact stays so. Each eigenvalue is known to |y|' doubt |x|/|y'x|, with its
-// left and right vectors.
+// left and right vectors; those that this does not tell apart are known by their mean (repeated_values.h). What is block triangular is
+// taken block by block, since there rounding spreads no copies.
 #pragma once
 
 #include <complex>
@@ -25,12 +26,13 @@ struct Mode {
   Eigen::VectorXcd shape;  ///< of unit length
 
   bool oscillates() const { return value.imag() != 0; }
-  double error = 0;  ///< of the value, to first order, from the doubt about entries
+  double error = 0;  ///< of the value, from the doubt about entries
   /// Not known to differ from zero.
   bool maybe_zero() const { return std::abs(value) <= error; }
   double frequency() const;  ///< |Im|/(2 pi)
   double damping() const;    ///< -Re/|value|: 1 and more for what does not oscillate
-  enum class Fate { decays, lasts, grows } fate = Fate::lasts;
+  /// Unknown: copies decay if they are one value, but entries do not say that they are.
+  enum class Fate { decays, lasts, grows, unknown } fate = Fate::lasts;
   /// The value is there more often than it has shapes, and this copy has that of another: t exp(value t) is a motion, too.
   bool chained = false;
 };
@@ -41,6 +43,10 @@ struct Modes {
   Eigen::Index zeros = 0;  ///< eigenvalues that are zero, counted with multiplicity
   Matrix still;            ///< columns of unit length that A maps to zero
   double hidden = 0;       ///< so large the zeros could be, for all that entries are known to
+  /// The longest chain of zeros, A x_k = x_(k-1), ..., A x_1 = 0: x_1 grows like t^(k-1).
+  Eigen::Index zero_chain = 0;
+  Matrix moving;  ///< columns of unit length that A maps to `still`, and not to zero
+  Matrix driven;  ///< x_1 of the longest ones
 
   bool any(Mode::Fate) const;
   std::vector<std::complex<double>> values()

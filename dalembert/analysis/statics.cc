@@ -11,6 +11,15 @@ namespace {
 
 /// Beside the largest inertia: what turns a thin bar about its own axis would otherwise rule the search.
 constexpr double slender = 1e-3;
+constexpr double stiffness_rounding = 1e-13;  // of an entry, beside what it is the sum of
+
+/// Sums of what entries are made of, without signs.
+Matrix without_signs(const Entries& entries, Eigen::Index rows, Eigen::Index columns) {
+  Matrix all = Matrix::Zero(rows, columns);
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    all(entries.row(k), entries.column(k)) += std::abs(entries.value(k));
+  return all;
+}
 
 }  // namespace
 
@@ -68,10 +77,14 @@ bool Statics::look() {
   tangent_.resize(n, n);
   tangent_ << Z_.transpose() * d.K.dense(n_.v, n_.v) * Z_, Z_.transpose() * d.S.dense(n_.v, n_.s),
       -d.k_q.dense(n_.s, n_.v) * Z_, -d.k_s.dense(n_.s, n_.s);
+  const Matrix Z = Z_.cwiseAbs();
+  doubt_ = Matrix::Zero(n, n);
+  doubt_.topLeftCorner(free, free) = stiffness_rounding * Z.transpose() * without_signs(d.K, n_.v, n_.v) * Z;
   rate_size_ = dalembert::size_of_rates(*problem_, s_, rest, d.k_q.dense(n_.s, n_.v), d.k_v.dense(n_.s, n_.v),
                                         d.k_s.dense(n_.s, n_.s));
   inertia_ = Matrix::Identity(n, n);
   Matrix M = mass.dense(n_.v, n_.v);
+  mass_ = Z_.transpose() * M * Z_;
   if (n_.v > 0) M.diagonal().array() += slender * M.diagonal().maxCoeff();
   inertia_.topLeftCorner(free, free) = Z_.transpose() * M * Z_;
   push_.resize(n);
@@ -79,6 +92,7 @@ bool Statics::look() {
   const Vector borne = J.cwiseAbs().transpose() * l_.cwiseAbs();
   const Vector from_states = d.S.dense(n_.v, n_.s).cwiseAbs() * s_.cwiseAbs();  // pressures that cancel
   load_ = std::max({largest(f_), largest(borne), largest(from_states)});
+  loads_ = Z.transpose() * (f_.cwiseAbs() + borne + from_states);
   return tangent_.allFinite();
 }
 
@@ -118,9 +132,12 @@ double Statics::unrest() const {
 }
 
 double Statics::resilience() const {
+  return largest(resiliences());
+}
+
+Vector Statics::resiliences() const {
   const Eigen::Index free = Z_.cols();
-  if (free == 0) return 0;
-  return 1e-12 * (1 + largest(q_)) * tangent_.topLeftCorner(free, free).cwiseAbs().rowwise().sum().maxCoeff();
+  return 1e-12 * (1 + largest(q_)) * tangent_.topLeftCorner(free, free).cwiseAbs().rowwise().sum();
 }
 
 State Statics::state() const {

@@ -23,20 +23,25 @@ class Statics {
 
   const Vector& push() const { return push_; }
   const Matrix& tangent() const { return tangent_; }
+  /// By how much rounding can have changed its entries.
+  const Matrix& doubt() const { return doubt_; }
   const Matrix& inertia() const {
     return inertia_;
-  }                                          ///< Z'M Z with a least inertia for everything, and 1 for states
-  const Matrix& free() const { return Z_; }  ///< Z
+  }  ///< Z'M Z with a least inertia for everything, and 1 for states
+  const Matrix& mass() const { return mass_; }  ///< Z'M Z
+  const Matrix& free() const { return Z_; }     ///< Z
   const Vector& q() const { return q_; }
   Vector displacement(const Vector& y) const { return Z_ * y.head(Z_.cols()); }
   Vector force() const { return f_ - kept_ * held_; }
   double load() const { return load_; }                  ///< the largest force in balance
+  const Vector& loads() const { return loads_; }         ///< along each free direction, without signs
   double unbalanced() const;                             ///< the largest one that is not
   double haste() const;                                  ///< |push| in the metric of the inertia
   double softest() const;                                ///< least eigenvalue of the stiffness in that metric
   bool states_rest() const { return unrest() <= 1e-9; }  ///< s' = 0
   double unrest() const;                                 ///< the largest s' in parts of what it is made of
-  double resilience() const;  ///< the largest force that a displacement of 1e-12 (1 + |q|) makes
+  double resilience() const;   ///< the largest force that a displacement of 1e-12 (1 + |q|) makes
+  Vector resiliences() const;  ///< along each free direction
   const Vector& size_of_rates() const { return rate_size_; }
   State state() const;  ///< complete
 
@@ -50,7 +55,8 @@ class Statics {
   Vector q_, s_, f_, ds_, l_, push_, rate_size_;
   Vector held_, held_rates_;
   double kept_ = 0;
-  Matrix Z_, tangent_, inertia_;
+  Matrix Z_, tangent_, doubt_, inertia_, mass_;
+  Vector loads_;
   double load_ = 0;
 };
 

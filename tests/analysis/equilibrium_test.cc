@@ -158,7 +158,8 @@ TEST(Equilibrium, OfAFreeBodyIsRefused) {
 
 /// Forces that fade with the distance, and one that pulls towards a point where it is infinite: none is ever zero.
 TEST(Equilibrium, IsNotWhereTheForceFadesBecauseItRunsAway) {
-  for (const char* force : {"1/(x+1)^2", "-1/(x+1)^2", "exp(-x)", "-exp(x)", "exp(-x) + 1e-3/(x+1)^2"})
+  for (const char* force : {"1/(x+1)^2", "-1/(x+1)^2", "exp(-x)", "-exp(x)", "exp(-x) + 1e-3/(x+1)^2",
+                            "exp(-x^2)", "exp(-x^4)", "1/(x+1)^4"})
     for (const bool beside : {false, true}) {
       const std::string stiff =  // another body, on a spring that is much stiffer than what fades
           "[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [0.5, 1]\n[[force]]\nname = \"k\"\n"
@@ -203,6 +204,35 @@ TEST(Equilibrium, OfAColumnNextToItsCriticalLoad) {
       EXPECT_NEAR(a, (b - a) + P * std::sin(a), 1e-9) << part;
       EXPECT_EQ(std::abs(a) > .01, part > 1) << part << ": it bends";
     }
+}
+
+/// A soft spring beside a stiff one on the same point: each is judged by itself.
+TEST(Equilibrium, OfASoftSpringBesideAStiffOne) {
+  for (const char* soft : {"1e2", "1e-2", "1e-4", "1e-6"}) {
+    const Model model = Model::from_text(
+        "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"a\"\nkind = \"point\"\nmass = "
+        "1\n[[force]]\n"
+        "name = \"f\"\nkind = \"force\"\nbody = \"a\"\nforce = [\"" +
+        std::string(soft) + "*(1-x)\", \"1e6*(1-y)\"]\n[run]\nend = 1\n");
+    const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+    ASSERT_TRUE(rest.found) << soft << ": " << rest.why_not;
+    EXPECT_NEAR(rest.state.y[0], 1, 1e-8) << soft;
+    EXPECT_NEAR(rest.state.y[1], 1, 1e-8) << soft;
+  }
+}
+
+/// Two free points on a spring: their centre stays where it was drawn.
+TEST(Equilibrium, OfAFreeMechanismKeepsItsCentre) {
+  const Model model = Model::from_text(
+      "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"a\"\nkind = \"point\"\nmass = 1\n"
+      "[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 3\nposition = [1, 0]\n[[force]]\nname = \"s\"\nkind "
+      "= \"spring\"\n"
+      "from = {body = \"a\", at = [0, 0]}\nto = {body = \"b\", at = [1, 0]}\nstiffness = 10\nlength = "
+      "2\n[run]\nend = 1\n");
+  const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+  ASSERT_TRUE(rest.found) << rest.why_not;
+  EXPECT_NEAR(rest.state.y[0], -.75, 1e-9);
+  EXPECT_NEAR(rest.state.y[2], 1.25, 1e-9);
 }
 
 }  // namespace

@@ -180,5 +180,72 @@ TEST(Floquet, ADriveOfConstantRateIsADrive) {
   for (const auto& m : orbit.multipliers) EXPECT_FALSE(m.trivial);
 }
 
+std::string a_point(const std::string& start, const std::string& x, const std::string& y) {
+  return "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"a\"\nkind = \"point\"\nmass = 1\nposition "
+         "= " +
+         start + "\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"a\"\nforce = [\"" + x + "\", \"" + y +
+         "\"]\n[run]\nend = 10\n";
+}
+
+/// |m| = exp(d T/2) of x'' = -2 x + d x' + cos(3 t): what is beyond the error of the computation counts.
+TEST(Floquet, AWeakGrowthIsOne) {
+  for (const double d : {1e-4, 1e-6, 0., -1e-6}) {
+    const auto orbit = find_periodic_orbit(
+        Model::from_text(a_point("[0, 0]", "-2*x + (" + std::to_string(d) + ")*vx + cos(3*t)", "-y - vy"))
+            .mechanism,
+        with_period(2 * pi / 3));
+    ASSERT_EQ(orbit.outcome, Outcome::ok) << orbit.message;
+    EXPECT_NEAR(std::abs(orbit.multipliers[0].value), std::exp(d * pi / 3), orbit.multipliers[0].error) << d;
+    EXPECT_LT(orbit.multipliers[0].error, 1e-7) << d;
+    EXPECT_EQ(stability(orbit), d > 0   ? Stability::unstable
+                                : d < 0 ? Stability::stable
+                                        : Stability::neutral)
+        << d;
+  }
+}
+
+/// r' = -0.3 (1 - r^2)^2 r and the like: neighbours come closer from outside and leave on the inside, and both multipliers are 1.
+TEST(Floquet, AnOrbitThatAttractsOnOneSideIsNotStable) {
+  const auto orbit = find_periodic_orbit(
+      Model::from_text(a_point("[1.05, 0]", "-0.3*(1-x^2-vx^2)^2*vx-x", "-y-0.2*vy")).mechanism, {});
+  ASSERT_EQ(orbit.outcome, Outcome::ok) << orbit.message;
+  EXPECT_EQ(stability(orbit), Stability::neutral) << sentence(orbit);
+}
+
+/// A start beside the family of a hard spring: the orbit next to it, not one of a third of its amplitude.
+TEST(Floquet, BesideAFamilyTheNearestOneIsMet) {
+  for (const char* start : {"[1, 0.05]", "[1, 0.01]", "[1, 0]"}) {
+    const auto orbit = find_periodic_orbit(Model::from_text(a_point(start, "-x-x^3", "-2*y")).mechanism, {});
+    ASSERT_EQ(orbit.outcome, Outcome::ok) << orbit.message;
+    EXPECT_NEAR(orbit.start.y[0], 1, .02) << start;
+    EXPECT_NEAR(orbit.period, 4.768022, .05) << start;
+    EXPECT_EQ(stability(orbit), Stability::neutral) << start;
+  }
+}
+
+/// angle = A (cos t + 0.1 sin t)/1.01 on a torsion spring, which sees whole turns.
+TEST(Floquet, ATorsionSpringSeesTurns) {
+  for (const double A : {.3, 3., 3.2, 30.}) {
+    const Model model = Model::from_text(
+        "space = \"planar\"\ngravity = [0, 0]\n[parameters]\nA = 30\n[[body]]\nname = \"a\"\nmass = "
+        "1\ninertia = 1\n"
+        "[[joint]]\nname = \"h\"\nkind = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0]\n[[force]]\n"
+        "name = \"t\"\nkind = \"torque\"\nbody = \"a\"\ntorque = \"-2*angle - 0.1*spin + "
+        "A*cos(t)\"\n[run]\nend = 10\n",
+        "model.toml", {{"A", A}});
+    const auto orbit = find_periodic_orbit(model.mechanism, with_period(2 * pi));
+    ASSERT_EQ(orbit.outcome, Outcome::ok) << orbit.message;
+    EXPECT_NEAR(orbit.start.y[2], A / 1.01, 1e-6 * A) << A;
+    EXPECT_EQ(stability(orbit), Stability::stable);
+  }
+}
+
+/// A period that is given twice as long is said to be so.
+TEST(Floquet, AMotionThatRepeatsEarlierSaysSo) {
+  const std::string text = a_point("[0, 0]", "-2*x - vx + cos(3*t)", "-y - vy");
+  EXPECT_EQ(find_periodic_orbit(Model::from_text(text).mechanism, with_period(2 * pi / 3)).times, 1);
+  EXPECT_EQ(find_periodic_orbit(Model::from_text(text).mechanism, with_period(4 * pi / 3)).times, 2);
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -321,5 +321,24 @@ TEST_F(CliLinearised, TheStructuralIndexIsNoClaimAboutNumbersThatCancel) {
   EXPECT_EQ(out.find("cancel"), std::string::npos) << out;
 }
 
+/// A point on which formulas act.
+std::string point(const std::string& x, const std::string& y, const std::string& more = "") {
+  return "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"a\"\nkind = \"point\"\nmass = 1\n" + more +
+         "[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"a\"\nforce = [\"" + x + "\", \"" + y + "\"]\n";
+}
+
+/// x'' = y, y'' = 0: x grows like t^3. With a damper it still grows like t^2, or like the time if y is damped, too.
+TEST_F(CliLinearised, ChainsOfZerosGrow) {
+  const std::pair<std::string, std::string> cases[] = {{point("y", "0"), "grows like t^3"},
+                                                       {point("y - vx", "0"), "grows like t^2"},
+                                                       {point("y - vx", "-vy"), "grows like the time"},
+                                                       {point("0", "0"), "moves on"}};
+  for (const auto& [text, expected] : cases) {
+    ASSERT_EQ(call("analyse modes " + write("zeros.toml", text)), 0) << err;
+    EXPECT_NE(out.find(expected), std::string::npos) << text << out;
+    EXPECT_EQ(out.find("unstable") == std::string::npos, expected == "moves on") << text << out;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -1,0 +1,88 @@
+// Does `analyse modes` claim no more than linear terms, and what was tried beside them, say?
+#include "tests/support/program.h"
+
+namespace dalembert {
+namespace {
+
+using CliLinearVerdicts = Program;
+
+/// A point on which formulas act.
+std::string point(const std::string& x, const std::string& y, const std::string& start = "") {
+  return "space = \"planar\"\ngravity = [0, 0]\n[parameters]\nc = 0\n[[body]]\nname = \"a\"\nkind = "
+         "\"point\"\nmass = 1\n" +
+         start + "[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"a\"\nforce = [\"" + x + "\", \"" + y +
+         "\"]\n";
+}
+
+/// Stiffness and damping of these are the same.
+TEST_F(CliLinearVerdicts, AreLeftToHigherTermsWhereForcesPutEnergyIn) {
+  const std::pair<std::string, bool> cases[] = {{point("-x + vx^3", "-y - vy"), false},
+                                                {point("-x - vx^3", "-y - vy"), true},
+                                                {point("-x - y*(x^2 + y^2)", "-y + x*(x^2 + y^2)"), false},
+                                                {point("-x - x*(x^2 + y^2)", "-y - y*(x^2 + y^2)"), true},
+                                                {point("-x + y*vx", "-y - vy + vx^2"), false},
+                                                {point("-x", "-2*y"), true}};
+  for (const auto& [text, stable] : cases) {
+    ASSERT_EQ(call("analyse modes " + write("point.toml", text)), 0) << err;
+    EXPECT_EQ(out.find("It is stable") != std::string::npos, stable) << text << out;
+    EXPECT_EQ(out.find("forces put energy in") == std::string::npos, stable) << text << out;
+  }
+}
+
+/// First and second rates vanish at the start of all but the last two.
+TEST_F(CliLinearVerdicts, CallSteadyWhatStaysSo) {
+  const std::string along = "position = [0, 0]\nvelocity = [1, 0]\n",
+                    around = "position = [1, 0]\nvelocity = [0, 1]\n";
+  const std::pair<std::string, bool> cases[] = {{point("-x", "-y - 0.3*y^3", around), false},
+                                                {point("0", "-(1 + x^3)*y", along), false},
+                                                {point("0", "-(1 + step(x - 1))*y", along), false},
+                                                {point("0", "-y", along), true},
+                                                {point("-x", "-y", around), true}};
+  for (const auto& [text, steady] : cases) {
+    ASSERT_EQ(call("analyse modes " + write("moving.toml", text + "[run]\nend = 4\n")), 0) << err;
+    EXPECT_EQ(out.find("This is a steady motion") != std::string::npos, steady) << text << out;
+  }
+}
+
+/// (s^2 + 1)(s^2 + 1.9) + c^2 = 0: beyond c = 0.45 there are four roots of one size. Linear interpolation names the value of the grid before it.
+TEST_F(CliLinearVerdicts, NameWhereFlutterBegins) {
+  const std::string file = write("flutter.toml", point("-x + c*y", "-1.9*y - c*x"));
+  for (const char* grid : {"c=0:1:11", "c=0:1:4", "c=0.1:3:3", "c=1:0:8"}) {
+    ASSERT_EQ(call("analyse modes " + file + " --vary " + grid), 0) << err;
+    EXPECT_NE(out.find("Near c = 0.45 an oscillation of 0.192 Hz"), std::string::npos) << grid << out;
+  }
+}
+
+/// A block on a slope that sticks.
+TEST_F(CliLinearVerdicts, FrictionThatSticksHolds) {
+  const std::string block = write("block.toml",
+                                  "space = \"planar\"\n[[body]]\nname = \"a\"\nmass = 1\ninertia = "
+                                  "1\n[[joint]]\nname = \"g\"\nkind = \"prismatic\"\n"
+                                  "bodies = [\"ground\", \"a\"]\nat = [0, 0]\nalong = [1, "
+                                  "0.3]\n[[force]]\nname = \"fr\"\nkind = \"stick-slip\"\n"
+                                  "joint = \"g\"\nmost = 5\nsliding = 3\n");
+  ASSERT_EQ(call("analyse equilibrium " + block), 0) << err;
+  EXPECT_EQ(out.find("no force resists"), std::string::npos) << out;
+  EXPECT_NE(out.find("friction that sticks"), std::string::npos) << out;
+}
+
+/// A soft spring beside a stiff one: the energy is least all the same.
+TEST_F(CliLinearVerdicts, KnowASoftSpringBesideAStiffOne) {
+  ASSERT_EQ(call("analyse equilibrium " + write("soft.toml", point("1e-4*(1 - x)", "1e6*(1 - y)"))), 0)
+      << err;
+  EXPECT_NE(out.find("It is stable"), std::string::npos) << out;
+  EXPECT_NE(
+      call("analyse equilibrium " + write("fade.toml", point("exp(-x^2)", "-y", "position = [0.2, 0.5]\n"))),
+      0);
+  EXPECT_NE(err.find("a.x runs away"), std::string::npos) << err;
+}
+
+TEST_F(CliLinearVerdicts, AtTheTimeOfTheStartAreThoseOfTheStart) {
+  ASSERT_EQ(call("analyse modes pendulum --at 0 --json"), 0) << err;
+  const std::string at_zero = out;
+  ASSERT_EQ(call("analyse modes pendulum --json"), 0) << err;
+  EXPECT_EQ(at_zero, out);
+}
+
+}  // namespace
+}  // namespace dalembert
