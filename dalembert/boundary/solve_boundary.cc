@@ -77,6 +77,18 @@ BoundaryIterate measured(const BoundaryProblem& problem, const BoundaryOptions& 
   return result;
 }
 
+/// What speaks against a solution whose conditions are met; "" if nothing does.
+std::string doubt(const BoundarySummary& summary, const BoundaryOptions& o) {
+  if (!summary.warnings.empty()) return "the steps are too long for the stability of " + o.method;
+  constexpr double rounding = 1e-9;  // changes that are rounding of a nonlinear problem need not fall
+  const auto count = summary.iterates.size();
+  if (count < 3) return {};
+  const double last = summary.iterates[count - 1].change, before = summary.iterates[count - 2].change;
+  if (!(last >= before) || last <= rounding * (1 + summary.x->values().cwiseAbs().maxCoeff())) return {};
+  return "the iterates move apart: the last one by " + short_number(last) + " after " + short_number(before) +
+         "; take a smaller eps, or more steps";
+}
+
 }  // namespace
 
 BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOptions& o) {
@@ -128,6 +140,8 @@ BoundarySummary solve_boundary(const BoundaryProblem& problem, const BoundaryOpt
   }
   summary.x = x;
   summary.multipliers = y;
+  const std::string against = doubt(summary, o);
+  if (!against.empty()) return finish(Outcome::untrusted, "the boundary conditions are met, but " + against);
   return finish(Outcome::ok, "the boundary conditions are met");
 }
 

@@ -345,6 +345,7 @@ TEST(Boundary, StepsTooLongForEpsAreSeen) {
   ASSERT_EQ(s.warnings.size(), 1u);
   EXPECT_NE(s.warnings[0].find("2.5"), std::string::npos) << s.warnings[0];
   EXPECT_NE(s.warnings[0].find("1250 steps"), std::string::npos) << s.warnings[0];
+  EXPECT_EQ(s.outcome, Outcome::untrusted) << s.message;
   o.regularization.eps = 1e-5;
   EXPECT_THROW(solve_boundary(*problem, o), Error);
 }
