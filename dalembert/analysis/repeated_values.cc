@@ -140,10 +140,12 @@ double radius_of(double e, double d) {
   return e <= d ? e : std::sqrt(2 * std::min(e, worst * d) * d);
 }
 
-std::vector<RepeatedValue> one_by_one(const std::vector<Complex>& values, const std::vector<double>& errors) {
+/// Next to zeros a value looks as wrong as one of a chain: its neighbours are these, and no others that are far away.
+std::vector<RepeatedValue> one_by_one(const std::vector<Complex>& values, const std::vector<double>& errors,
+                                      bool zeros) {
   std::vector<RepeatedValue> all;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    double next = std::numeric_limits<double>::infinity();
+    double next = zeros ? std::abs(values[i]) : std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < values.size(); ++j)
       if (j != i) next = std::min(next, std::abs(values[i] - values[j]));
     all.push_back({{values[i]}, values[i], errors[i], radius_of(errors[i], next)});
@@ -176,7 +178,7 @@ std::vector<std::size_t> nearest(const std::vector<RepeatedValue>& all) {
 std::vector<RepeatedValue> repeated_values(const Matrix& A, const Matrix& doubt,
                                            const std::vector<Complex>& values,
                                            const std::vector<double>& errors, bool zeros) {
-  std::vector<RepeatedValue> all = one_by_one(values, errors);
+  std::vector<RepeatedValue> all = one_by_one(values, errors, zeros);
   for (auto group = nearest(all); !group.empty(); group = nearest(all)) {
     std::vector<Complex> members;
     for (const std::size_t i : group) {  // the last one first

@@ -140,6 +140,20 @@ TEST(Modes, AtFiveMetresPerSecondAreThosePrinted) {
   EXPECT_NEAR(found.all[2].value.real(), -14.07838969279822, 1e-9);
 }
 
+/// Where capsize passes the six zeros it looks as wrong as they are, and was taken for a copy of weave, which was lost.
+TEST(Modes, OfABicycleNextToCapsizeStayApart) {
+  for (const double v : {6.0235, 6.024, 6.0242, 6.0243, 6.0245}) {
+    const Model model = Model::from_file(DALEMBERT_MODELS "/bicycle.toml", {{"push", 0}, {"v", v}});
+    State start = model.mechanism->start();
+    ASSERT_EQ(make_consistent(*model.mechanism, start).outcome, Outcome::ok);
+    const Modes found = modes_at(*model.mechanism, start);
+    ASSERT_EQ(found.all.size(), 3u) << v;
+    EXPECT_NEAR(found.all[0].value.real(), .166 * (v - 6.02426), 3e-5) << v;
+    EXPECT_NEAR(found.all[1].value.imag(), 5.91, .01) << v;
+    EXPECT_NEAR(found.all[2].value.real(), -16.135, .01) << v;
+  }
+}
+
 /// A chain of zeros that rounding alone would spread.
 TEST(Modes, TellZerosByRank) {
   Matrix A = Matrix::Zero(4, 4);
