@@ -6,6 +6,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
 #include "dalembert/multibody/limit_load.h"
+#include "dalembert/multibody/ties.h"
 
 namespace dalembert {
 namespace {
@@ -236,6 +237,22 @@ TEST(LimitLoad, IsThatOfTheWeakestWay) {
       EXPECT_LE(std::abs(found.shares[i]), most * F[i] * (1 + 1e-9) + 1e-12) << k;
       EXPECT_GE(found.shares[i] * found.rates[i], 0) << k;  // what slips does so the way it is pushed
     }
+  }
+}
+
+/// Two sliders on one rail with a third joint between them: what is left of its redundant rows is rounding, in which the tie was lost.
+TEST(Ties, AreSeenBesideRedundantRows) {
+  const Matrix contacts{{1, 0, 0, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {-1, 0, 0, 1, 0, 0}};
+  for (const double lever : {2., 1.9919841181168629, 1.3, .7000000000000001}) {
+    const Matrix others{{0, 1, 0, 0, 0, 0}, {0, 0, 1, 0, 0, 0},       {0, 0, 0, 0, 1, 0},
+                        {0, 0, 0, 0, 0, 1}, {0, -1, -lever, 0, 1, 0}, {0, 0, -1, 0, 0, 1}};
+    const Ties ties(contacts, others);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(ties.held(i)) << lever;
+    EXPECT_FALSE(ties.levers(1, {0})) << lever;
+    const auto levers = ties.levers(2, {0, 1});
+    ASSERT_TRUE(levers) << lever;
+    EXPECT_NEAR((*levers)[0], -1, 1e-9) << lever;
+    EXPECT_NEAR((*levers)[1], 1, 1e-9) << lever;
   }
 }
 
