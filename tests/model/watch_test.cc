@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <tuple>
 
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/control/run.h"
@@ -225,6 +226,56 @@ coordinate = "axle"
     ASSERT_EQ(reader.seen.size(), static_cast<std::size_t>(pieces) + 1);
     for (const auto& [t, angle] : reader.seen) EXPECT_NEAR(angle, 10 * t, 1e-4) << pieces << " " << t;
     EXPECT_NEAR(model.watches[0].value(summary.state), 140, 1e-4) << pieces;
+  }
+}
+
+// A law that switches (abs) lets steps begin a little behind the end of the last one: by more than the watch took for the same time, and
+// the turns so far were lost.
+TEST(Watch, AnglesAreFollowedOverSwitches) {
+  for (const auto& [stiffness, method, rtol, end] :
+       std::vector<std::tuple<std::string, std::string, double, double>>{
+           {"300", "sdirk4", 1e-5, 3}, {"600", "sdirk3", 1e-6, 3}, {"300", "dopri5", 1e-4, 10}}) {
+    const Model model = Model::from_text(R"toml(
+space = "spatial"
+gravity = [0, 0, 0]
+[[body]]
+name = "wheel"
+mass = 1
+inertia = [1, 1, 1]
+spin = [0, 0, 30]
+[[joint]]
+name = "axle"
+kind = "revolute"
+bodies = ["ground", "wheel"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[[drive]]
+name = "motor"
+joint = "axle"
+motion = "30*t"
+[[body]]
+name = "bob"
+kind = "point"
+mass = 1
+position = [2, 0, 0]
+[[force]]
+kind = "spring"
+from = { body = "ground", at = [0, 0, 0] }
+to = { body = "bob", at = [2, 0, 0] }
+law = ")toml" + stiffness + R"toml(*(length - 1) + rate*abs(rate)"
+[[watch]]
+name = "turned"
+coordinate = "axle"
+)toml",
+                                         "switches.toml");
+    RunOptions options;
+    options.request.method = method;
+    options.tolerance = {rtol, rtol};
+    options.end = end;
+    WatchFollower follower(model.watches);
+    const Summary summary = run(model.mechanism, options, {&follower});
+    ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
+    EXPECT_NEAR(model.watches[0].value(summary.state), 30 * end, 1e-2) << method << " " << stiffness;
   }
 }
 

@@ -76,8 +76,9 @@ class Follower {
     double t = 0;
     ValueAndRate now{};
   };
+  /// Where a law switches, the next step begins a little behind the end of the last one.
   static bool near(double a, double b) {
-    return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
   }
   static double nearest(double expected, double angle) {
     constexpr double turn = 2 * std::numbers::pi;
