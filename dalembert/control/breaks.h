@@ -21,9 +21,9 @@ struct Break {
   double before, t, after;
 };
 
-/// Of a problem, between two times; ascending, and apart from each other and from both ends.
+/// Of a problem, between two times.
 struct Breaks {
-  std::vector<Break> ahead;
+  std::vector<Break> ahead;  ///< ascending, and apart from each other and from both ends
   /// The end, or the time next to it on this side of a break that lies there: what happens at the end belongs to what follows.
   double last_moment;
 };
