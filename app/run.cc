@@ -55,6 +55,7 @@ struct Watchers {
         follower(subject.watches()),
         files(call.files, head, subject, monitor, resumed) {
     all = {&monitor, &follower};
+    if (subject.model) all.push_back(&references.emplace(*subject.model, o.tolerance.relative));
     if (!call.quiet) all.push_back(&progress);
     if (!call.page.file.empty())
       all.push_back(&recorder.emplace(*subject.problem, subject.watches(), &monitor, std::move(rows)));
@@ -70,6 +71,7 @@ struct Watchers {
   Progress progress;
   WatchFollower follower;
   RunFiles files;
+  std::optional<ReferenceCheck> references{};
   std::optional<RunRecorder> recorder{};
   std::optional<RunPlot> plot{};
   std::optional<StateKeeper> state{};
@@ -137,12 +139,17 @@ Status simulate(const RunCall& call, const std::vector<std::string>& arguments, 
     estimate = std::move(accurate.estimate);
   }
   weigh(watchers->monitor, summary);
+  std::vector<Comparison> references;
+  if (watchers->references) {
+    weigh(*watchers->references, summary);
+    references = watchers->references->compared();
+  }
   if (call.as_typed) summary.message = call.as_typed(summary.message);
   if (!call.quiet || call.json) advise(subject, summary);
   std::optional<Certificate> certificate;
   std::vector<std::string> trouble;  // with files
-  std::vector<std::string> whole =
-      watchers->files.finish({subject, summary, watchers->monitor, {}, certificate, estimate}, trouble);
+  std::vector<std::string> whole = watchers->files.finish(
+      {subject, summary, watchers->monitor, {}, certificate, estimate, references}, trouble);
   if (watchers->state) try {
       watchers->state->finish(summary.state);
       whole.push_back(to_state_name(call.save_state).file);
@@ -155,7 +162,7 @@ Status simulate(const RunCall& call, const std::vector<std::string>& arguments, 
     status = written([&] { write_picture(call.plot, watchers->plot->panels()); });
     if (status == done) whole.push_back(call.plot);
   }
-  RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate};
+  RunReport report{subject, summary, watchers->monitor, whole, certificate, estimate, references};
   if (watchers->recorder) {
     const PageRun page = page_run(report, watchers->recorder->take(summary), o.tolerance);
     const Status paged = write_page(call.page, {page});

@@ -9,6 +9,20 @@
 
 namespace dalembert::app {
 
+namespace {
+
+/// A line for each time; not for the end, where the table of the state has the differences.
+std::string references(const RunReport& report) {
+  std::string lines;
+  for (const Comparison& each : report.references)
+    if (each.t < report.summary.state.t)
+      lines += fmt::format("{:<13}at t = {:.6g} off by {:.2e}, {:.2g} is allowed\n",
+                           lines.empty() ? "reference" : "", each.t, each.error, each.within);
+  return lines;
+}
+
+}  // namespace
+
 std::string text(const RunReport& report) {
   const Subject& subject = report.subject;
   std::string run = dalembert::report(report.summary, {.title = title(subject),
@@ -18,6 +32,7 @@ std::string text(const RunReport& report) {
                                                        .watches = subject.watches(),
                                                        .files = report.files,
                                                        .width = table_width()});
+  run += references(report);
   if (report.estimate) run += fmt::format("{:<13}{}\n", "accuracy", sentence(*report.estimate));
   if (report.certificate)
     run += dalembert::report(*report.certificate, report.summary, subject.watches(), table_width());
@@ -99,6 +114,9 @@ Json to_json(const RunReport& report) {
   for (const auto& block : s.layout.blocks())
     if (const auto found = s.error.find(block.name); found != s.error.end())
       json["error"][block.name] = found->second;
+  json["references"] = Json::array();
+  for (const Comparison& each : report.references)
+    json["references"].push_back({{"t", each.t}, {"error", each.error}, {"within", each.within}});
   if (!s.coupling.fields.empty()) add_coupling(json, s.coupling);
   if (report.estimate) json["accuracy"] = to_json(*report.estimate);
   if (report.certificate) {

@@ -8,6 +8,7 @@
 #include "app/json.h"
 #include "app/subject.h"
 #include "dalembert/control/run.h"
+#include "dalembert/model/reference_check.h"
 #include "dalembert/observe/accuracy/accurate_run.h"
 #include "dalembert/observe/certify/certify.h"
 #include "dalembert/observe/monitor.h"
@@ -21,6 +22,7 @@ struct RunReport {
   std::vector<std::string> files;                 ///< written
   const std::optional<Certificate>& certificate;  ///< if one was asked for
   const std::optional<ErrorEstimate>& estimate;   ///< if an accuracy was asked for
+  std::vector<Comparison> references{};           ///< with digits of the file
 };
 
 std::string text(const RunReport&);

@@ -26,7 +26,6 @@ struct ModelRun {
   double excess = 0;  ///< error/within there
 };
 
-/// Times of references are added to the output times of the options.
-ModelRun run_model(const Model&, RunOptions);
+ModelRun run_model(const Model&, const RunOptions&);
 
 }  // namespace dalembert

@@ -5,6 +5,7 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/model/model_run.h"
+#include "dalembert/model/reference_check.h"
 #include "dalembert/problem/catalogue.h"
 
 namespace dalembert {
@@ -86,6 +87,41 @@ source = "the drawing"
   ASSERT_TRUE(error("2").has_value());
   EXPECT_EQ(*error("2"), 0);
   EXPECT_NEAR(*error("3"), .25, 1e-12);
+}
+
+/// References are compared inside of steps, whatever outputs there are; what lies ahead is not.
+TEST(Observers, ReferencesBetweenOutputsAreCompared) {
+  const Model model = Model::from_text(R"(
+space = "planar"
+gravity = [0, -10]
+[[body]]
+name = "ball"
+mass = 1
+inertia = 1
+position = [0, 0]
+[[reference]]
+t = 0.75
+values = { "q.ball.y" = -2.8125, "v.ball.y'" = -7.5 }
+[[reference]]
+t = 0.25
+within = 0.01
+values = { "q.ball.y" = -0.25 }
+[[reference]]
+t = 5
+values = { "q.ball.y" = 0 }
+)",
+                                       "ball.toml");
+  ReferenceCheck check(model, 1e-8);
+  Summary summary = run(model.problem(), {.tolerance = {1e-8, 1e-8}, .end = 1}, {&check});
+  ASSERT_EQ(check.compared().size(), 2);
+  EXPECT_EQ(check.compared()[0].t, .25);
+  EXPECT_NEAR(check.compared()[0].error, .0625 / 1.25, 1e-9);
+  EXPECT_FALSE(check.compared()[0].right());
+  EXPECT_TRUE(check.compared()[1].right());
+  EXPECT_EQ(check.ahead(), 1);
+  weigh(check, summary);
+  ASSERT_EQ(summary.warnings.size(), 1);
+  EXPECT_NE(summary.warnings.front().find("t = 0.25"), std::string::npos) << summary.warnings.front();
 }
 
 }  // namespace
