@@ -252,24 +252,6 @@ void WindowIteration::reach_end() {
   }
 }
 
-/// Where fields agree to a tolerance, what they leave of their interface is of that size, whatever the length of the window, and the
-/// next one would begin with it. So the window ends on all rows: in closed_, with its accelerations. How far that is from end_ is an
-/// error of this window.
-Outcome WindowIteration::find_closed_end() {
-  const MechanicalState part(problem_->whole()->sizes());
-  closed_ = end_;
-  auto q = part.q(closed_.y), v = part.v(closed_.y);
-  if (const Outcome outcome = mechanics_->factor(end_.t, q); outcome != Outcome::ok) return outcome;
-  if (const Outcome outcome = mechanics_->project(end_.t, q, v); outcome != Outcome::ok) return outcome;
-  if (const Outcome outcome =
-          mechanics_->accelerate(end_.t, q, v, part.s(closed_.y), {}, closed_a_, part.multipliers(closed_.y));
-      outcome != Outcome::ok)
-    return outcome;
-  moved_ = (closed_.y - end_.y).head(part.differential());
-  gap_ = of_the_run_.norm(moved_, start_.y, end_.y);
-  return Outcome::ok;
-}
-
 void WindowIteration::close() {
   const MechanicalState part(problem_->whole()->sizes());
   end_ = closed_;
