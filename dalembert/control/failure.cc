@@ -20,6 +20,8 @@ std::string advice(Outcome outcome, const Problem& problem, double t, double h) 
   switch (outcome) {
     case Outcome::not_finite:
       return "check the equations and the parameters at this point";
+    case Outcome::out_of_range:
+      return "let an event end the run before, or change what drives it there";
     case Outcome::singular:
       return problem.kind() == Kind::mechanical
                  ? "the constraints lose rank here or a mass is missing; try another start, or a formulation "

@@ -11,6 +11,7 @@ namespace dalembert {
   X(stopped, "an event asked to stop")                                                           \
   X(interrupted, "stopped from outside (Ctrl-C)")                                                \
   X(not_finite, "an evaluation gave NaN or infinity")                                            \
+  X(out_of_range, "an element has left the range in which it has a law")                         \
   X(singular, "the linear system of mass and constraints is singular")                           \
   X(newton_diverged, "the nonlinear iteration did not converge")                                 \
   X(unstable, "the multipliers alternate and grow: the method is not stable for this index")     \

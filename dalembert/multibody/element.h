@@ -59,8 +59,8 @@ class Forces {
   /// The part of it that becomes heat: that of forces which change their sign with v, unless somebody knows better.
   virtual double dissipation(const Placement&, In v, In s) const;
   virtual bool conservative() const = 0;
-  /// Why its force is not a number here, if it is not.
-  virtual std::string refusal(const Placement&) const { return {}; }
+  /// Why it has no law here, if it has none.
+  virtual std::string refusal(const Placement&, In /*s*/) const { return {}; }
 };
 
 /// A prescribed motion f(t) with its first two derivatives.

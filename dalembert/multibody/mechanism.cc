@@ -59,9 +59,11 @@ void Mechanism::derivatives_of_rows(const Placement& at, In v, In a, Entries& X)
 }
 
 Fault Mechanism::diagnose(double t, In y) const {
-  const auto at = placed_at(t, y.head(sizes().q));
+  const MechanicalState part(sizes());
+  const auto at = placed_at(t, part.q(y));
   for (const auto& each : forces_)
-    if (std::string why = each->refusal(*at); !why.empty()) return {Outcome::not_finite, std::move(why)};
+    if (std::string why = each->refusal(*at, part.s(y)); !why.empty())
+      return {Outcome::out_of_range, std::move(why)};
   return Mechanical::diagnose(t, y);
 }
 

@@ -296,5 +296,24 @@ TEST(Network, AnAccumulatorHoldsOilByTheLawOfItsGas) {
   EXPECT_NEAR(kept(5) - kept(1e-9), 5e6 * 1e-3 * std::log(2) - 1e5 * .5e-3, 1e-4);
 }
 
+/// Half a litre of oil is drawn out of it within 5 s.
+TEST(Network, AnAccumulatorThatRunsEmptyEndsTheRunByName) {
+  const Model model = Model::from_text(
+      nodes("a", "hydraulic") + branch("P", "pump", "nodes = ['a', 'ground']\nflow = 1e-4") +
+      branch("A", "accumulator",
+             "node = 'a'\nvolume = '1 l'\nfilling = '49 bar'\nexponent = 1\nambient = '1 bar'\n"
+             "pressure = '99 bar'"));
+  for (const char* method : {"", "radau", "bdf", "dopri5"})
+    for (const double rtol : {1e-3, 1e-6, 1e-9}) {
+      RunOptions options{.tolerance = {.relative = rtol}, .end = 10};
+      options.request.method = method;
+      const Summary summary = run(model.mechanism, options);
+      SCOPED_TRACE(summary.message);
+      EXPECT_EQ(summary.outcome, Outcome::out_of_range);
+      EXPECT_NEAR(summary.state.t, 5, 10 * rtol);
+      EXPECT_NE(summary.message.find("'A' is empty"), std::string::npos);
+    }
+}
+
 }  // namespace
 }  // namespace dalembert

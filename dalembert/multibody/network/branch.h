@@ -12,6 +12,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "dalembert/multibody/forces/force_element.h"
@@ -76,6 +77,8 @@ class Store {
     double value = 0, by_u = 0, by_c = 0;
   };
   virtual Energy energy(double u, double c) const = 0;
+  /// Why it has no capacity here, if it has none: "is empty".
+  virtual std::string refusal(double /*u*/, double /*c*/) const { return {}; }
   virtual std::optional<double> start() const = 0;     ///< u, if it is given
   virtual bool conservative() const { return false; }  ///< neither t nor c matters
 };

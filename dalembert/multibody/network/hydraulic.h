@@ -13,6 +13,7 @@
 #include <numbers>
 #include <utility>
 
+#include "dalembert/core/text.h"
 #include "dalembert/multibody/network/branch.h"
 
 namespace dalembert {
@@ -146,6 +147,10 @@ class Chamber final : public Store {
     if (!(volume.value > 0)) return std::numeric_limits<double>::quiet_NaN();
     return volume / is_.bulk_modulus;
   }
+  std::string refusal(double, double c) const override {
+    if (is_.volume + is_.area * (c - is_.at) > 0) return {};
+    return "has no room left: its piston has come to the end";
+  }
   Energy energy(double u, double c) const override {
     const double C = (is_.volume + is_.area * (c - is_.at)) / is_.bulk_modulus;
     return {C * u * u / 2, C * u, is_.area * u * u / (2 * is_.bulk_modulus)};
@@ -171,6 +176,10 @@ class Accumulator final : public Store {
     if (u.value < is_.filling) return std::numeric_limits<double>::quiet_NaN();
     const Number p = u + is_.ambient;
     return is_.volume / is_.exponent * pow((is_.filling + is_.ambient) / p, 1 / is_.exponent) / p;
+  }
+  std::string refusal(double u, double) const override {
+    if (u >= is_.filling) return {};
+    return "is empty: the pressure has fallen to that of its filling, " + short_number(is_.filling) + " Pa";
   }
   /// u C integrated from the filling on
   Energy energy(double u, double) const override {

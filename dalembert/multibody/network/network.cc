@@ -148,16 +148,31 @@ void Network::derivatives(const Placement& place, In v, In s, Derivatives& d) co
   }
 }
 
+/// The difference of potentials across a store, and its measure.
+std::array<double, 2> Network::stretched(const StoreRecord& of, const Placement& place, In mine) const {
+  double u = 0;
+  for (const Term& term : of.across.terms) u += term.sign * mine[term.column];
+  for (const Term& term : of.across.imposed) u += term.sign * sources_[at(term.column)].U(place.t).f;
+  return {u, of.measure < 0 ? 0 : measures_[at(of.measure)]->value(place)};
+}
+
+std::string Network::refusal(const Placement& place, In s) const {
+  const auto mine = s.segment(first_, states_);
+  for (const StoreRecord& each : stores_) {
+    const auto [u, c] = stretched(each, place, mine);
+    if (const std::string why = each.store->refusal(u, c); !why.empty()) return "'" + each.name + "' " + why;
+  }
+  return {};
+}
+
 double Network::energy(const Placement& place, In s) const {
   const auto mine = s.segment(first_, states_);
   double sum = 0;
   for (const Record& each : branches_)
     if (each.state >= 0) sum += each.branch->energy(mine[each.state]).value;
   for (const StoreRecord& each : stores_) {
-    double u = 0;
-    for (const Term& term : each.across.terms) u += term.sign * mine[term.column];
-    for (const Term& term : each.across.imposed) u += term.sign * sources_[at(term.column)].U(place.t).f;
-    sum += each.store->energy(u, each.measure < 0 ? 0 : measures_[at(each.measure)]->value(place)).value;
+    const auto [u, c] = stretched(each, place, mine);
+    sum += each.store->energy(u, c).value;
   }
   return sum;
 }

@@ -79,6 +79,7 @@ class Network final : public Forces {
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
   void derivatives(const Placement&, In v, In s, Derivatives&) const override;
   double energy(const Placement&, In s) const override;
+  std::string refusal(const Placement&, In s) const override;
   double power(const Placement&, In v, In s) const override;
   double dissipation(const Placement&, In v, In s) const override;
   bool conservative() const override;
@@ -115,6 +116,7 @@ class Network final : public Forces {
   class Forest;
 
   int measure_number(MeasurePtr);
+  std::array<double, 2> stretched(const StoreRecord&, const Placement&, In mine) const;
   void hold_oil(Mechanism&);
   bool is_held(int node) const { return node != ground && nodes_[static_cast<std::size_t>(node)].oil; }
   void refuse_floating() const;

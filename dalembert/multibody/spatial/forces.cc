@@ -221,7 +221,7 @@ bool Bushings::conservative() const {
                      [](const Bushing& each) { return each.D.isZero(0) && each.K == each.K.transpose(); });
 }
 
-std::string Bushings::refusal(const Placement& at) const {
+std::string Bushings::refusal(const Placement& at, In /*s*/) const {
   for (const Bushing& each : bushings)
     if (BushingState(each, at).psi.hasNaN())
       return "the ends of '" + each.name +

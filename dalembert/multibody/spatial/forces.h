@@ -50,7 +50,7 @@ class Bushings final : public Forces {
   double potential(const Placement&) const override;
   double power(const Placement&, In v, In s) const override;
   bool conservative() const override;
-  std::string refusal(const Placement&) const override;
+  std::string refusal(const Placement&, In s) const override;
 };
 
 }  // namespace dalembert::spatial
