@@ -32,20 +32,20 @@ const Piece& Switching::piece(const Track& track, double theta, double step) {
   return seen_ = problem_.piece(original_);
 }
 
-/// The last theta before the motion goes over to another piece; none if it stays on its own.
-std::optional<double> Switching::last(const Track& track, double step) {
+/// The last theta before the motion goes over to another piece; none if it stays on its own. It is on it at the first place.
+std::optional<double> Switching::last(const Track& track, double step, std::size_t first) {
   std::array<std::vector<double>, places.size()> margins;
-  margins[0] = piece(track, 0, step).margins;
-  double same = 0;
+  margins[first] = piece(track, places[first], step).margins;
+  double same = places[first];
   std::optional<double> other;
-  for (std::size_t k = 1; k < places.size() && !other; ++k) {
+  for (std::size_t k = first + 1; k < places.size() && !other; ++k) {
     if (!(piece(track, places[k], step) == piece_)) {
       other = places[k];
       break;
     }
     margins[k] = seen_.margins;
     // What dips between three places may have gone the other way and come back.
-    for (std::size_t i = 0; k > 1 && i < margins[k].size() && !other; ++i) {
+    for (std::size_t i = 0; k > first + 1 && i < margins[k].size() && !other; ++i) {
       if (margins[k - 1].size() != margins[k].size() || margins[k - 2].size() != margins[k].size()) break;
       const double before = std::abs(margins[k - 2][i]), here = std::abs(margins[k - 1][i]),
                    after = std::abs(margins[k][i]);
@@ -55,13 +55,54 @@ std::optional<double> Switching::last(const Track& track, double step) {
     if (!other) same = places[k - 1];  // a dip that is not over yet may still be there
   }
   if (!other) return {};
-  if (*other <= same) same = 0;
+  if (*other <= same) same = places[first];
   const double apart = std::max(sharpness, 2 * rounding * std::abs(track.from.t) / step);
   while (*other - same > apart) {
     const double middle = (same + *other) / 2;
     (piece(track, middle, step) == piece_ ? same : *other) = middle;
   }
   return same;
+}
+
+/// How large the margins at the beginning of the step must be to say anything: moving all entries of the state by some units in
+/// their last place, up or down, changes them by so much.
+std::vector<double> Switching::undecided_margins(const Track& track) {
+  const std::vector<double> margins = piece(track, 0, 0).margins;
+  const State here = original_;
+  std::vector<double> most(margins.size());
+  for (unsigned pattern = 1; pattern <= 4; ++pattern) {
+    for (Eigen::Index i = 0; i < here.y.size(); ++i) {
+      const bool up = (static_cast<std::uint32_t>(i + 1) * 2654435761U) >> (32 - pattern) & 1U;
+      original_.y[i] = here.y[i] * (1 + (up ? 8 : -8) * rounding);
+    }
+    const std::vector<double> moved = problem_.piece(original_).margins;
+    for (std::size_t i = 0; i < std::min(most.size(), moved.size()); ++i)
+      most[i] = std::max(most[i], std::abs(moved[i] - margins[i]));
+  }
+  return most;
+}
+
+/// A motion that has just gone over a switch may be so slow that rounding alone decides about its condition for a while, now one
+/// way and now the other. There it is on the piece that it is heading for.
+std::optional<double> Switching::last_beyond_edges(const Track& track, double step) {
+  auto theta = last(track, step);
+  if (!theta || passed_ != track.from.t) return theta;
+  const std::vector<double> noise = undecided_margins(track), begin = piece(track, 0, step).margins;
+  for (std::size_t k = 0; theta;) {
+    const std::vector<double>& there = piece(track, *theta, step).margins;
+    const auto undecided = [&](const std::vector<double>& margins, std::size_t i) {
+      return i < margins.size() && std::abs(margins[i]) <= noise[i];
+    };
+    std::size_t i = 0;
+    while (i < noise.size() && !(undecided(begin, i) && undecided(there, i))) ++i;
+    if (i == noise.size()) break;
+    do {
+      if (++k == places.size()) return {};
+    } while (undecided(piece(track, places[k], step).margins, i));
+    piece_ = seen_;
+    theta = last(track, step, k);
+  }
+  return theta;
 }
 
 /// Is there a switch so close behind a place of the step that the motion gets there on a straight line?
@@ -140,7 +181,7 @@ std::optional<Attempt> Switching::land(Track& track, double& step) {
   // is missing then is added: a short step of its own would be noise to formulations of high index.
   for (int round = 0; round < most_rounds; ++round) {
     const double before = step;
-    const auto theta = last(track, step);
+    const auto theta = last_beyond_edges(track, step);
     if (theta && *theta * step <= near_of(track.from.t)) {
       if (++in_place_ > most_in_place) chatters_since_ = track.from.t;
       if (reaches(track, 0, step, here)) found_ = Found::at_start;
@@ -186,6 +227,7 @@ const State* Switching::pass() {
   if (found_ == Found::nothing) return nullptr;
   found_ = Found::nothing;
   piece_ = problem_.piece(beyond_);
+  passed_ = beyond_.t;
   return &beyond_;
 }
 

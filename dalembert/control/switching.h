@@ -30,13 +30,15 @@ class Switching {
   /// The motion goes on from a state that is not the end of such a step.
   void arrive(const State& original);
   void remember(Memory& memory) {
-    memory(original_, piece_.signature, piece_.margins, beyond_, found_, in_place_, chatters_since_,
+    memory(original_, piece_.signature, piece_.margins, beyond_, passed_, found_, in_place_, chatters_since_,
            chattering_steps_);
   }
 
  private:
   const Piece& piece(const Track&, double theta, double step);
-  std::optional<double> last(const Track&, double step);
+  std::optional<double> last(const Track&, double step, std::size_t first = 0);
+  std::optional<double> last_beyond_edges(const Track&, double step);
+  std::vector<double> undecided_margins(const Track&);
   bool reaches(const Track&, double theta, double step, double farthest);
   double missing(const Track&, double step);
   double near_of(double t) const;
@@ -49,6 +51,7 @@ class Switching {
   Piece piece_;   // on which the next step begins
   Piece seen_;    // at the last place that was looked at
   State beyond_;  // behind the switch that was found
+  std::optional<double> passed_;  // when one was gone over last
   enum class Found { nothing, at_start, at_end } found_ = Found::nothing;
   int in_place_ = 0;  // switches without time passing
   std::optional<double> chatters_since_;
