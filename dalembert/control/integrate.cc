@@ -320,6 +320,9 @@ void Integration::restart(const State& original, Track& position) {
   a_.method.restart();
   a_.controller.restart();
   current_ = &position;
+  // A time that was stepped over belongs to what follows.
+  if (const auto output = audience_.next_output(); output && *output <= main_.from.t)
+    audience_.leave(here(Depth::multipliers));
 }
 
 void Integration::arrive(const State& original) {
