@@ -51,6 +51,8 @@ class DefectMeasure {
   /// By how much stiffness may explain a defect away. Explicit methods have steps that are short beside it: what is far too stiff for
   /// them is something narrow that they have stepped into.
   void limit_softening(double at_most) { softening_ = at_most; }
+  /// Has stiffness explained any away?
+  bool softened() const { return softened_; }
   /// Is there anything to be seen inside a step for next to nothing?
   virtual bool kinematic() const { return false; }
   /// How far the change of positions over a whole step is from the mean of their rates at its ends: smooth motions have h^3 q'''/12 of
@@ -81,12 +83,15 @@ class DefectMeasure {
 
  protected:
   /// What a filter leaves of a peak.
-  void soften(Peak& peak, Peak filtered) const {
+  void soften(Peak& peak, Peak filtered) {
     filtered.size = std::max(filtered.size, peak.size / softening_);
-    if (filtered.size < peak.size) peak = filtered;
+    if (!(filtered.size < peak.size)) return;
+    peak = filtered;
+    softened_ = true;
   }
 
  private:
+  bool softened_ = false;
   double softening_ = std::numeric_limits<double>::infinity();
 };
 

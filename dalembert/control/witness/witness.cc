@@ -230,6 +230,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   if (what == Look::equations) {
     if (!must_look()) spent_ += price;
     longest_ = std::max(longest_, h);
+    ends_only_ = ends_only_ || (!newton && measure_->softened());
   }
   ++testimony_.looks;
   if (steps_ == Steps::fixed) return {};
@@ -269,7 +270,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 
 void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, suspect_, floor_, search_.smallest,
-         search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, wary_, spent_,
+         search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, ends_only_, wary_, spent_,
          dense_price_, unasked_, testimony_);
   bool own = track.hermite == nullptr;
   memory(own);

@@ -45,6 +45,9 @@ class Witness {
   void remember(Memory&, Track& track);
 
   const Testimony& testimony() const { return testimony_; }
+  /// Explicit methods at the limit of their stability are off between the ends of steps by what stiffness forgets until there, and
+  /// reactions are off by that times the stiffness: outputs had better be ends.
+  bool trusts_ends_only() const { return ends_only_; }
   /// Times in the last attempt at which something narrow lies, that others may have to meet as well (hidden.h).
   const std::vector<double>& hidden() const { return hidden_.times(); }
 
@@ -88,6 +91,7 @@ class Witness {
   bool idle_ = false;       // and that on a good part of the run
   bool led_ = false;        // or where a drive moves things, whose way the estimate does not see
   double longest_ = 0;      // of the steps that were looked at
+  bool ends_only_ = false;  // a defect was explained by stiffness that the method does not damp
   int wary_ = 0;            // steps that are looked at if at all affordable
   double spent_ = 0;        // evaluations, on looking
   double dense_price_ = 0;  // evaluations for a dense output
