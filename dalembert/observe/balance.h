@@ -6,7 +6,7 @@
 
 namespace dalembert {
 
-/// Adds warnings to the summary of a run that came to its end under step control; far beyond, its outcome becomes `untrusted`.
+/// Adds warnings to the summary of a run that came to its end; far beyond, its outcome becomes `untrusted`.
 void weigh(const Monitor&, Summary&);
 
 }  // namespace dalembert

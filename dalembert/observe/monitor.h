@@ -30,6 +30,7 @@ class Monitor final : public Observer {
   void begin(const Problem&, const State& start) override;
   void step(const StepView&) override;
   void event(const EventRecord&, const State& after) override;
+  const Tolerance& tolerance() const { return tolerance_; }
 
   /// The largest residuals of the constraints.
   struct Drift {
