@@ -81,7 +81,8 @@ void add_options(Arguments& arguments, const std::shared_ptr<RunCall>& call) {
   arguments.option("--end", call->end, "the time to stop at (default: that of the problem)", "T");
   arguments.option("--rtol", call->settings.rtol, "relative tolerance (default: 1e-6)", "R");
   arguments.list("--atol", call->atol,
-                 "absolute tolerance (default: that of --rtol); or several, of blocks and entries: "
+                 "absolute tolerance (default: that of --rtol, less for small things); or several, of "
+                 "blocks and entries: "
                  "1e-6,v=1e-4,q.crank.x=1e-9",
                  "A");
   arguments.option("--accuracy", call->accuracy,

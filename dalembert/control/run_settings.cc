@@ -13,7 +13,7 @@ namespace dalembert {
 
 namespace {
 
-Tolerance tolerance(const RunSettings& s) {
+Tolerance tolerance(const RunSettings& s, const Problem& problem) {
   Tolerance t;
   if (s.rtol) t.relative = t.absolute = *s.rtol;
   if (s.rtol == 0. && !s.atol)
@@ -21,6 +21,10 @@ Tolerance tolerance(const RunSettings& s) {
   if (s.atol) t.absolute = *s.atol;
   t.named = s.atol_of;
   t.validate();
+  if (s.atol) return t;
+  std::map<std::string, double> small = problem.small_entries();
+  std::erase_if(small, [&](const auto& each) { return t.names(each.first); });
+  for (const auto& [name, size] : small) t.named.emplace(name, t.absolute * size);
   return t;
 }
 
@@ -137,7 +141,7 @@ RunSettings merge(const RunSettings& over, const RunSettings& under) {
 ResolvedRun resolve(const RunSettings& s, const Problem& problem) {
   RunOptions o;
   read_methods(s, problem, o);
-  o.tolerance = tolerance(s);
+  o.tolerance = tolerance(s, problem);
   const Choice choice = choose_pair(problem, o.request, o.tolerance);
   o.request.answer = choice;
   for (const auto& [name, value] : s.options) o.options[name] = option_value(name, value, choice.pair);

@@ -52,6 +52,11 @@ void Tolerance::refuse_unknown(const Layout& layout) const {
   }
 }
 
+bool Tolerance::names(const std::string& label) const {
+  return std::any_of(named.begin(), named.end(),
+                     [&](const auto& each) { return stands_for(each.first, label); });
+}
+
 ErrorScale Tolerance::on(const Layout& layout) const {
   ErrorScale scale{relative, absolute};
   if (named.empty()) return scale;

@@ -47,6 +47,8 @@ struct Tolerance {
   /// Throws Error for a name that stands for nothing in a state of this layout, with the nearest one that does.
   void refuse_unknown(const Layout&) const;
 
+  /// Does a name stand for the entry of this label?
+  bool names(const std::string& label) const;
   ErrorScale on(const Layout&) const;
   /// The smallest absolute one.
   double least() const;

@@ -9,6 +9,7 @@
 #include "dalembert/core/error.h"
 #include "dalembert/core/pieces.h"
 #include "dalembert/multibody/forces/turn_counter.h"
+#include "dalembert/multibody/pose.h"
 
 namespace dalembert {
 
@@ -241,6 +242,27 @@ std::optional<State> Mechanism::exact(double t) const {
   for (const State& state : known_)
     if (std::abs(state.t - t) <= 1e-12 * std::max(1., std::abs(t))) return state;
   return {};
+}
+
+std::map<std::string, double> Mechanism::small_entries() const {
+  constexpr double usual = 0.1, least = 1e-7;  // m; what is nearer is meant to be in the same place
+  std::map<std::string, double> small;
+  const State begin = start();
+  const auto at = placed_at(begin);
+  const Layout names = layout();
+  const auto box = bounding_box(*this, *at);
+  if (const double size = box.isEmpty() ? 0 : box.diagonal().norm(); size > least && size < usual) {
+    const Block& q = names["q"];
+    for (std::size_t i = 0; i < q.units.size(); ++i)
+      if (q.units[i] == "m") small["q." + q.labels[i]] = size;
+  }
+  const MechanicalState part(sizes());
+  Vector of_states = Vector::Ones(part.s(begin.y).size());
+  for (const auto& each : forces_) each->state_sizes(*at, part.v(begin.y), part.s(begin.y), of_states);
+  for (std::size_t i = 0; i < states_.size(); ++i)
+    if (const double size = of_states[static_cast<Eigen::Index>(i)]; size < 1)
+      small["s." + states_[i].label] = size;
+  return small;
 }
 
 Mechanical::Sizes Mechanism::sizes() const {

@@ -127,6 +127,7 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   Fault diagnose(double t, In y) const override;
   const Events* events() const override { return dry_.empty() ? nullptr : this; }
   std::optional<State> exact(double t) const override;
+  std::map<std::string, double> small_entries() const override;
   Sizes sizes() const override;
   void g(const Placement&, Out) const override;
   void jacobian(const Placement&, Entries&) const override;

@@ -35,6 +35,7 @@ class Partitioned final : public Problem {
   std::vector<double> breaks(double begin, double end) const override { return whole_->breaks(begin, end); }
   bool switches() const override { return whole_->switches(); }
   Piece piece(const State& state) const override { return whole_->piece(state); }
+  std::map<std::string, double> small_entries() const override { return whole_->small_entries(); }
   std::optional<State> exact(double t) const override { return whole_->exact(t); }
   Fault diagnose(double t, In y) const override { return whole_->diagnose(t, y); }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +67,9 @@ class Problem {
   virtual State start() const = 0;
   virtual double end() const = 0;  ///< where a run stops unless told otherwise
 
+  /// How large entries are whose unit would be too coarse for their tolerance, by name: the places of a mechanism of a centimetre,
+  /// the milliamperes of a circuit. Where nobody says otherwise, their absolute tolerance is rtol times that.
+  virtual std::map<std::string, double> small_entries() const { return {}; }
   /// The solution, or digits known to be right, at the times where it is known; NaN marks entries that are not.
   virtual std::optional<State> exact(double /*t*/) const { return {}; }
   /// Times after `begin` and up to `end` where the equations are not smooth (a load that is switched on, a drive with a

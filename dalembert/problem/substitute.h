@@ -30,6 +30,7 @@ class Substitute final : public Mechanical, public MotionSums, public LastingRan
   void complete(State& report) const override { p_->complete(report); }
   State start() const override { return p_->start(); }
   double end() const override { return p_->end(); }
+  std::map<std::string, double> small_entries() const override { return p_->small_entries(); }
   std::optional<State> exact(double t) const override { return p_->exact(t); }
   std::vector<double> breaks(double begin, double end) const override { return p_->breaks(begin, end); }
   bool switches() const override { return p_->switches(); }

@@ -1,6 +1,7 @@
 #include "dalembert/multibody/network/network.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "dalembert/core/index.h"
@@ -163,6 +164,25 @@ std::string Network::refusal(const Placement& place, In s) const {
     if (const std::string why = each.store->refusal(u, c); !why.empty()) return "'" + each.name + "' " + why;
   }
   return {};
+}
+
+/// A current of an inductor is known as well as it must be for potentials to be known to the same part of a volt.
+void Network::state_sizes(const Placement& place, In v, In s, Out sizes) const {
+  constexpr double little = 1e-6, smallest = 1e-6;  // A; a diode that is shut would ask for any
+  const Vector before = evaluated(place, v, s).e;
+  Vector moved = s;
+  for (std::size_t b = 0; b < branches_.size(); ++b) {
+    const Record& each = branches_[b];
+    if (each.state < 0 || domain_of(b) != Domain::electrical) continue;
+    double most = 0;
+    for (const double by : {little, -little}) {
+      moved[first_ + each.state] = s[first_ + each.state] + by;
+      const double change = largest(evaluated(place, v, moved).e - before);
+      if (std::isfinite(change)) most = std::max(most, change);
+    }
+    moved[first_ + each.state] = s[first_ + each.state];
+    if (most > little) sizes[first_ + each.state] = std::max(smallest, little / most);
+  }
 }
 
 double Network::energy(const Placement& place, In s) const {

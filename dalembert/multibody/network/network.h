@@ -80,6 +80,7 @@ class Network final : public Forces {
   void derivatives(const Placement&, In v, In s, Derivatives&) const override;
   double energy(const Placement&, In s) const override;
   std::string refusal(const Placement&, In s) const override;
+  void state_sizes(const Placement&, In v, In s, Out sizes) const override;
   double power(const Placement&, In v, In s) const override;
   double dissipation(const Placement&, In v, In s) const override;
   bool conservative() const override;
