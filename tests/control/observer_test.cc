@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "dalembert/control/run.h"
 #include "dalembert/model/model_run.h"
 #include "dalembert/model/reference_check.h"
@@ -122,6 +125,46 @@ values = { "q.ball.y" = 0 }
   weigh(check, summary);
   ASSERT_EQ(summary.warnings.size(), 1);
   EXPECT_NE(summary.warnings.front().find("t = 0.25"), std::string::npos) << summary.warnings.front();
+}
+
+/// An output at the time of a jump lies between the end of one step and the beginning of the next: methods that end steps on outputs
+/// were asked for a step backwards.
+TEST(Observers, AnOutputAtAJumpIsShownOnce) {
+  const Model model = Model::from_text(R"(
+space = "planar"
+[[body]]
+name = "w"
+mass = 1
+inertia = 0.05
+[[joint]]
+name = "j"
+kind = "revolute"
+bodies = ["ground", "w"]
+at = [0, 0]
+[[force]]
+kind = "torque"
+body = "w"
+torque = "0.1*floor(4*t)"
+)");
+  struct Times final : Observer {
+    void output(const State& state) override { t.push_back(state.t), angle.push_back(state.y[2]); }
+    std::vector<double> t, angle;
+  };
+  for (const PairRequest& request :
+       {PairRequest{"index3", "radau5"}, PairRequest{"ggl", "radau"}, PairRequest{"index1", "dop853"}}) {
+    Times times;
+    const Summary summary =
+        run(model.mechanism,
+            {.request = request, .tolerance = {1e-7, 1e-7}, .end = 1, .outputs = output_times(0, 1, 20)}, {&times});
+    ASSERT_EQ(summary.outcome, Outcome::ok) << request.method << " " << summary.message;
+    ASSERT_EQ(times.t, output_times(0, 1, 20)) << request.method;
+    // angle'' = 2 floor(4 t)
+    for (std::size_t k = 0; k < times.t.size(); ++k) {
+      double angle = 0;
+      for (int jump = 1; jump < 4; ++jump) angle += std::pow(std::max(0., times.t[k] - jump / 4.), 2);
+      EXPECT_NEAR(times.angle[k], angle, 1e-5) << request.method << " " << times.t[k];
+    }
+  }
 }
 
 }  // namespace

@@ -125,5 +125,47 @@ TEST(Switching, FrictionByFormulaIsToldToStick) {
   EXPECT_NEAR(loose.state.y[0], 12.8, 1e-2);
 }
 
+/// A law that changes at the drawn angle, where the body rests until it is set going: rounding decides on which side of it -0.2816 rad
+/// minus -0.2816 rad is, and short steps from side to side moved nothing.
+TEST(Switching, AMotionLeavesTheEdgeOfAConditionThatRoundingDecides) {
+  const auto drawn_at = [](const std::string& angle) {
+    return Model::from_text(R"(
+space = "planar"
+gravity = [0, 0]
+[[body]]
+name = "w"
+mass = 1
+inertia = 0.5
+angle = )" + angle + R"(
+[[joint]]
+name = "j"
+kind = "revolute"
+bodies = ["ground", "w"]
+at = [0, 0]
+[[force]]
+name = "s"
+kind = "torsion-spring"
+joint = "j"
+law = "30*angle*step(angle) + 10*angle"
+[[force]]
+name = "t"
+kind = "torque"
+body = "w"
+torque = "-16*step(t - 0.2)"
+)");
+  };
+  for (const PairRequest& request :
+       {PairRequest{}, PairRequest{"index1", "dopri5"}, PairRequest{"ggl", "radau"}, PairRequest{"ggl", "bdf"}})
+    for (const double tolerance : {1e-4, 1e-8}) {
+      RunOptions options = asked(request, tolerance, 1);
+      options.most_steps = 20000;
+      const Summary at = run(drawn_at("-0.2816").mechanism, options), level = run(drawn_at("0").mechanism, options);
+      ASSERT_EQ(at.outcome, Outcome::ok) << request.method << " " << at.message;
+      EXPECT_NEAR(at.state.y[2] + .2816, level.state.y[2], 100 * tolerance) << request.method;
+      const double omega = std::sqrt(20.), still = -1.6;
+      EXPECT_NEAR(at.state.y[2] + .2816, still * (1 - std::cos(omega * .8)), 100 * tolerance) << request.method;
+    }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -120,5 +120,20 @@ TEST(Balance, RoundingOfWhatRestsIsNoFault) {
   }
 }
 
+/// Euler's method in steps of a tenth of a radian adds a percent of the energy in each; a hundredth of that is no fault.
+TEST(Balance, FixedStepsAreJudgedByWhatTheyAmountTo) {
+  const auto with_step = [](double h, const char* method) {
+    RunOptions options{.request = {"index1", method}, .control = Control::fixed, .end = 1};
+    options.step = h;
+    return solve(spring(0), options).summary;
+  };
+  const Summary coarse = with_step(.1, "euler");
+  EXPECT_EQ(coarse.outcome, Outcome::ok);
+  ASSERT_FALSE(coarse.warnings.empty());
+  EXPECT_NE(coarse.warnings.back().find("take a shorter step"), std::string::npos) << coarse.warnings.back();
+  EXPECT_TRUE(with_step(1e-3, "euler").warnings.empty());
+  EXPECT_TRUE(with_step(.1, "rk4").warnings.empty());
+}
+
 }  // namespace
 }  // namespace dalembert
