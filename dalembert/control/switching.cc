@@ -82,11 +82,11 @@ std::vector<double> Switching::undecided_margins(const Track& track) {
   return most;
 }
 
-/// A motion that has just gone over a switch may be so slow that rounding alone decides about its condition for a while, now one
+/// A motion next to a switch may be so slow that rounding alone decides about its condition for a while, now one
 /// way and now the other. There it is on the piece that it is heading for.
 std::optional<double> Switching::last_beyond_edges(const Track& track, double step) {
   auto theta = last(track, step);
-  if (!theta || passed_ != track.from.t) return theta;
+  if (!theta || !landed_) return theta;
   const std::vector<double> noise = undecided_margins(track), begin = piece(track, 0, step).margins;
   for (std::size_t k = 0; theta;) {
     const std::vector<double>& there = piece(track, *theta, step).margins;
@@ -201,6 +201,7 @@ std::optional<Attempt> Switching::land(Track& track, double& step) {
       }
     }
     change = std::abs(step - before);
+    landed_ = true;
     made = track.method.attempt(track.from, step, track.to);
     if (made->outcome != Outcome::ok && step < haze * whole) {  // too short a step for Newton's iteration
       const double distance = step;
@@ -227,7 +228,6 @@ const State* Switching::pass() {
   if (found_ == Found::nothing) return nullptr;
   found_ = Found::nothing;
   piece_ = problem_.piece(beyond_);
-  passed_ = beyond_.t;
   return &beyond_;
 }
 

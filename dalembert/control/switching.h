@@ -30,7 +30,7 @@ class Switching {
   /// The motion goes on from a state that is not the end of such a step.
   void arrive(const State& original);
   void remember(Memory& memory) {
-    memory(original_, piece_.signature, piece_.margins, beyond_, passed_, found_, in_place_, chatters_since_,
+    memory(original_, piece_.signature, piece_.margins, beyond_, landed_, found_, in_place_, chatters_since_,
            chattering_steps_);
   }
 
@@ -51,7 +51,7 @@ class Switching {
   Piece piece_;   // on which the next step begins
   Piece seen_;    // at the last place that was looked at
   State beyond_;  // behind the switch that was found
-  std::optional<double> passed_;  // when one was gone over last
+  bool landed_ = false;  // on one, in this run
   enum class Found { nothing, at_start, at_end } found_ = Found::nothing;
   int in_place_ = 0;  // switches without time passing
   std::optional<double> chatters_since_;

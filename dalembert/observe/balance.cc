@@ -14,7 +14,7 @@ namespace {
 // at most 6 times, and rows by at most 4 times, what the tolerance allows in one step.
 constexpr double noticed = 30, hopeless = 1e4;
 // With fixed steps a tolerance means nothing: there errors are told by what of positions and velocities they amount to.
-constexpr double visible = 0.01, all = 1;
+constexpr double visible = 0.01, everything = 1;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void weigh(const Monitor& monitor, Summary& summary) {
         what + (fixed ? ", as if positions and velocities were off by " + short_number(100 * share) + " %"
                       : ", " + short_number(excess) + " times what the tolerance allows in a step");
     const std::string better = fixed ? "take a shorter step" : "take a tighter tolerance";
-    if ((fixed ? share > all : excess > hopeless) && !approximate) {
+    if ((fixed ? share > everything : excess > hopeless) && !approximate) {
       summary.outcome = Outcome::untrusted;
       summary.message = sentence + "; " + better + ", or another formulation or method";
     } else {

@@ -130,7 +130,7 @@ values = { "q.ball.y" = 0 }
 /// An output at the time of a jump lies between the end of one step and the beginning of the next: methods that end steps on outputs
 /// were asked for a step backwards.
 TEST(Observers, AnOutputAtAJumpIsShownOnce) {
-  const Model model = Model::from_text(R"(
+  const Model model = Model::from_text(R"toml(
 space = "planar"
 [[body]]
 name = "w"
@@ -145,7 +145,7 @@ at = [0, 0]
 kind = "torque"
 body = "w"
 torque = "0.1*floor(4*t)"
-)");
+)toml");
   struct Times final : Observer {
     void output(const State& state) override { t.push_back(state.t), angle.push_back(state.y[2]); }
     std::vector<double> t, angle;

@@ -129,14 +129,14 @@ TEST(Switching, FrictionByFormulaIsToldToStick) {
 /// minus -0.2816 rad is, and short steps from side to side moved nothing.
 TEST(Switching, AMotionLeavesTheEdgeOfAConditionThatRoundingDecides) {
   const auto drawn_at = [](const std::string& angle) {
-    return Model::from_text(R"(
+    return Model::from_text(R"toml(
 space = "planar"
 gravity = [0, 0]
 [[body]]
 name = "w"
 mass = 1
 inertia = 0.5
-angle = )" + angle + R"(
+angle = )toml" + angle + R"toml(
 [[joint]]
 name = "j"
 kind = "revolute"
@@ -152,7 +152,7 @@ name = "t"
 kind = "torque"
 body = "w"
 torque = "-16*step(t - 0.2)"
-)");
+)toml");
   };
   for (const PairRequest& request :
        {PairRequest{}, PairRequest{"index1", "dopri5"}, PairRequest{"ggl", "radau"}, PairRequest{"ggl", "bdf"}})
