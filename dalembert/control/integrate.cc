@@ -336,7 +336,8 @@ double Integration::limited(double h) const {
   if (longest) h = *a_.max_step;
   double stop = last_moment_;
   if (!breaks_.empty()) stop = breaks_.back().before;
-  if (const auto output = audience_.next_output(); output && (a_.land_on_outputs || witness_->trusts_ends_only()))
+  if (const auto output = audience_.next_output();
+      output && (a_.land_on_outputs || witness_->trusts_ends_only()))
     stop = std::min(stop, *output);
   const double left = stop - main_.from.t;
   if (fixed()) return h * (1 + 1e-6) >= left ? left : h;

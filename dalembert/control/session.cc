@@ -361,7 +361,8 @@ void Session::explain_chatter() {
   const std::string what = "from t = " + short_number(*ending_.chatters_since) +
                            " on, a law switches back and forth without time passing";
   const std::string advice =
-      "; dry friction that is written with sign() does so at rest, where kind = \"stick-slip\" can rest, and so "
+      "; dry friction that is written with sign() does so at rest, where kind = \"stick-slip\" can rest, and "
+      "so "
       "does a switch that turns itself off: let it change over a width";
   if (good(ending_.outcome))
     summary_.warnings.push_back(what + ", which is right to the tolerance only" + advice);

@@ -48,9 +48,9 @@ class Switching {
   const Problem& problem_;
   const double end_;
   State original_;
-  Piece piece_;   // on which the next step begins
-  Piece seen_;    // at the last place that was looked at
-  State beyond_;  // behind the switch that was found
+  Piece piece_;          // on which the next step begins
+  Piece seen_;           // at the last place that was looked at
+  State beyond_;         // behind the switch that was found
   bool landed_ = false;  // on one, in this run
   enum class Found { nothing, at_start, at_end } found_ = Found::nothing;
   int in_place_ = 0;  // switches without time passing

@@ -155,7 +155,8 @@ torque = "0.1*floor(4*t)"
     Times times;
     const Summary summary =
         run(model.mechanism,
-            {.request = request, .tolerance = {1e-7, 1e-7}, .end = 1, .outputs = output_times(0, 1, 20)}, {&times});
+            {.request = request, .tolerance = {1e-7, 1e-7}, .end = 1, .outputs = output_times(0, 1, 20)},
+            {&times});
     ASSERT_EQ(summary.outcome, Outcome::ok) << request.method << " " << summary.message;
     ASSERT_EQ(times.t, output_times(0, 1, 20)) << request.method;
     // angle'' = 2 floor(4 t)

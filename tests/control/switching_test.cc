@@ -154,16 +154,18 @@ body = "w"
 torque = "-16*step(t - 0.2)"
 )toml");
   };
-  for (const PairRequest& request :
-       {PairRequest{}, PairRequest{"index1", "dopri5"}, PairRequest{"ggl", "radau"}, PairRequest{"ggl", "bdf"}})
+  for (const PairRequest& request : {PairRequest{}, PairRequest{"index1", "dopri5"},
+                                     PairRequest{"ggl", "radau"}, PairRequest{"ggl", "bdf"}})
     for (const double tolerance : {1e-4, 1e-8}) {
       RunOptions options = asked(request, tolerance, 1);
       options.most_steps = 20000;
-      const Summary at = run(drawn_at("-0.2816").mechanism, options), level = run(drawn_at("0").mechanism, options);
+      const Summary at = run(drawn_at("-0.2816").mechanism, options),
+                    level = run(drawn_at("0").mechanism, options);
       ASSERT_EQ(at.outcome, Outcome::ok) << request.method << " " << at.message;
       EXPECT_NEAR(at.state.y[2] + .2816, level.state.y[2], 100 * tolerance) << request.method;
       const double omega = std::sqrt(20.), still = -1.6;
-      EXPECT_NEAR(at.state.y[2] + .2816, still * (1 - std::cos(omega * .8)), 100 * tolerance) << request.method;
+      EXPECT_NEAR(at.state.y[2] + .2816, still * (1 - std::cos(omega * .8)), 100 * tolerance)
+          << request.method;
     }
 }
 

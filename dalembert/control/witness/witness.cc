@@ -270,8 +270,8 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 
 void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, suspect_, floor_, search_.smallest,
-         search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, ends_only_, wary_, spent_,
-         dense_price_, unasked_, testimony_);
+         search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, ends_only_, wary_,
+         spent_, dense_price_, unasked_, testimony_);
   bool own = track.hermite == nullptr;
   memory(own);
   if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;
