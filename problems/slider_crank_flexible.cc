@@ -20,6 +20,7 @@
 // coordinates would stretch the rod by 1e-10, which rings: 5e-7 in the rates.) The digits in exact() are ours:
 // index-1 form, Radau IIA of order 9 in extended precision; those printed in [MazziaMagherini2008] agree to 8
 // (rates of q) to 14 digits, but for the 2e-10 in x3.
+#include <array>
 #include <cmath>
 
 #include "dalembert/core/trigonometry.h"
@@ -181,8 +182,9 @@ class SliderCrankFlexible : public Mechanical, public Drawable {
 
 void SliderCrankFlexible::place(Placement& placement) const {
   auto& at = static_cast<CrankPlacement&>(placement);
-  at.crank = sin_cos(at.q[phi1]);
-  at.rod = sin_cos(at.q[phi2]);
+  const auto both = sin_cos(at.q[phi1], at.q[phi2], 0, 0);
+  at.crank = both[0];
+  at.rod = both[1];
   const SinCos delta = at.crank + SinCos{-at.rod.sin, at.rod.cos};
   const Vector4d q = at.q.tail<4>();
   at.a = rho * l1 * (delta.cos * rod_.c1 + delta.sin * rod_.c2);
@@ -196,24 +198,38 @@ void SliderCrankFlexible::place(Placement& placement) const {
   at.length = l2 + q[3];
 }
 
+// Places, row after row.
+constexpr std::array<Entries::Place, 27> in_mass = {
+    {{phi1, phi1}, {phi1, phi2}, {phi1, q1}, {phi1, q2}, {phi1, q3}, {phi1, q4}, {phi2, phi1},
+     {phi2, phi2}, {phi2, q1},   {phi2, q2}, {phi2, q3}, {phi2, q4}, {x3, x3},   {q1, phi1},
+     {q1, phi2},   {q1, q1},     {q2, phi1}, {q2, phi2}, {q2, q2},   {q3, phi1}, {q3, phi2},
+     {q3, q3},     {q3, q4},     {q4, phi1}, {q4, phi2}, {q4, q3},   {q4, q4}}};
+constexpr std::array<Entries::Place, 8> in_rows = {
+    {{0, phi1}, {0, phi2}, {0, q4}, {1, phi1}, {1, phi2}, {1, x3}, {1, q4}, {2, phi1}}};
+constexpr std::array<Entries::Place, 6> in_bent_rows = {
+    {{0, phi1}, {0, phi2}, {0, q4}, {1, phi1}, {1, phi2}, {1, q4}}};
+
+/// Angles and the rod against each other, without x3.
+constexpr std::array<int, 6> moving = {phi1, phi2, q1, q2, q3, q4};
+constexpr std::array<Entries::Place, 36> everywhere = [] {
+  std::array<Entries::Place, 36> places{};
+  for (std::size_t k = 0; k < places.size(); ++k) places[k] = {moving[k / 6], moving[k % 6]};
+  return places;
+}();
+
 void SliderCrankFlexible::mass(const Placement& placement, Entries& M) const {
   const auto& at = known(placement);
-  M.begin();
-  M.add(phi1, phi1, J1 + m2 * l1 * l1);
-  M.add(phi1, phi2, at.A);
-  M.add(phi2, phi1, at.A);
-  M.add(phi2, phi2, at.M22);
-  M.add(x3, x3, m3);
-  for (Eigen::Index i = 0; i < 4; ++i) {
-    M.add(phi1, q1 + i, at.n[i]);
-    M.add(q1 + i, phi1, at.n[i]);
-    M.add(phi2, q1 + i, at.M2q[i]);
-    M.add(q1 + i, phi2, at.M2q[i]);
-    M.add(q1 + i, q1 + i, rod_.M(i, i));
+  constexpr std::array<std::size_t, 4> elastic = {13, 16, 19, 23};  // where the row of each begins
+  std::array<double, 27> values;
+  values[0] = J1 + m2 * l1 * l1, values[1] = values[6] = at.A, values[7] = at.M22, values[12] = m3;
+  for (std::size_t i = 0; i < elastic.size(); ++i) {
+    const auto r = static_cast<Eigen::Index>(i);
+    values[2 + i] = values[elastic[i]] = at.n[r];
+    values[8 + i] = values[elastic[i] + 1] = at.M2q[r];
+    values[elastic[i] + 2] = i < 3 ? rod_.M(r, r) : rod_.M(3, 2);
   }
-  M.add(q3, q4, rod_.M(2, 3));
-  M.add(q4, q3, rod_.M(3, 2));
-  M.end();
+  values[22] = rod_.M(2, 3), values[26] = rod_.M(3, 3);
+  M.write(in_mass, values);
 }
 
 Vector4d SliderCrankFlexible::cubic_force(const Vector4d& q) const {
@@ -253,16 +269,9 @@ void SliderCrankFlexible::g(const Placement& placement, Out residual) const {
 
 void SliderCrankFlexible::jacobian(const Placement& placement, Entries& J) const {
   const auto& at = known(placement);
-  J.begin();
-  J.add(0, phi1, l1 * at.crank.cos);
-  J.add(0, phi2, at.length * at.rod.cos);
-  J.add(0, q4, at.rod.sin);
-  J.add(1, phi1, l1 * at.crank.sin);
-  J.add(1, phi2, at.length * at.rod.sin);
-  J.add(1, x3, 1);
-  J.add(1, q4, -at.rod.cos);
-  J.add(2, phi1, 1);
-  J.end();
+  J.write<8>(in_rows, {l1 * at.crank.cos, at.length * at.rod.cos, at.rod.sin,      //
+                       l1 * at.crank.sin, at.length * at.rod.sin, 1, -at.rod.cos,  //
+                       1});
 }
 
 void SliderCrankFlexible::bias(const Placement& placement, In v, Out bias) const {
@@ -303,43 +312,38 @@ void SliderCrankFlexible::derivatives(const Placement& placement, In v, In /*s*/
   const double rod = at.length * (l[1] * at.rod.cos - l[0] * at.rod.sin);
   const double mixed = l[0] * at.rod.cos + l[1] * at.rod.sin;
 
-  d.K.begin();
-  d.K.add(phi1, phi1, r1_delta + crank);
-  d.K.add(phi1, phi2, -r1_delta);
-  d.K.add(phi2, phi1, r2_delta);
-  d.K.add(phi2, phi2, -r2_delta + rod);
-  for (Eigen::Index i = 0; i < 4; ++i) {
-    const double pull = q1 + i == q4 ? mixed : 0;
-    d.K.add(phi1, q1 + i, r1_q[i]);
-    d.K.add(phi2, q1 + i, r2_q[i] + pull);
-    d.K.add(q1 + i, phi1, rq_delta[i]);
-    d.K.add(q1 + i, phi2, -rq_delta[i] + pull);
-    for (Eigen::Index j = 0; j < 4; ++j) d.K.add(q1 + i, q1 + j, rq_q(i, j));
+  std::array<double, 36> K;
+  K[0] = r1_delta + crank, K[1] = -r1_delta;
+  K[6] = r2_delta, K[7] = -r2_delta + rod;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto r = static_cast<Eigen::Index>(i);
+    const double pull = q1 + r == q4 ? mixed : 0;
+    K[2 + i] = r1_q[r];
+    K[8 + i] = r2_q[r] + pull;
+    double* row = K.data() + 12 + 6 * i;
+    row[0] = rq_delta[r], row[1] = -rq_delta[r] + pull;
+    for (Eigen::Index j = 0; j < 4; ++j) row[2 + j] = rq_q(r, j);
   }
-  d.K.end();
+  d.K.write(everywhere, K);
 
   const Vector4d fq_w2 = 2 * w2 * at.swing + 2 * rho * (rod_.B * u);
-  d.D.begin();
-  d.D.add(phi1, phi2, 2 * (at.a.dot(u) - w2 * at.A_delta));
-  d.D.add(phi2, phi1, 2 * w1 * at.A_delta);
-  d.D.add(phi2, phi2, 2 * at.swing.dot(u));
-  for (Eigen::Index i = 0; i < 4; ++i) {
-    d.D.add(phi1, q1 + i, 2 * w2 * at.a[i]);
-    d.D.add(phi2, q1 + i, 2 * w2 * at.swing[i]);
-    d.D.add(q1 + i, phi1, -2 * w1 * at.a[i]);
-    d.D.add(q1 + i, phi2, -fq_w2[i]);
-    for (Eigen::Index j = 0; j < 4; ++j) d.D.add(q1 + i, q1 + j, rod_.D(i, j) - 2 * rho * w2 * rod_.B(i, j));
+  std::array<double, 36> D;
+  D[0] = 0, D[1] = 2 * (at.a.dot(u) - w2 * at.A_delta);
+  D[6] = 2 * w1 * at.A_delta, D[7] = 2 * at.swing.dot(u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto r = static_cast<Eigen::Index>(i);
+    D[2 + i] = 2 * w2 * at.a[r];
+    D[8 + i] = 2 * w2 * at.swing[r];
+    double* row = D.data() + 12 + 6 * i;
+    row[0] = -2 * w1 * at.a[r], row[1] = -fq_w2[r];
+    for (Eigen::Index j = 0; j < 4; ++j) row[2 + j] = rod_.D(r, j) - 2 * rho * w2 * rod_.B(r, j);
   }
-  d.D.end();
+  d.D.write(everywhere, D);
 
-  d.B.begin();
-  d.B.add(0, phi1, -l1 * at.crank.sin * w1);
-  d.B.add(0, phi2, at.rod.cos * v[q4] - at.length * at.rod.sin * w2);
-  d.B.add(0, q4, at.rod.cos * w2);
-  d.B.add(1, phi1, l1 * at.crank.cos * w1);
-  d.B.add(1, phi2, at.rod.sin * v[q4] + at.length * at.rod.cos * w2);
-  d.B.add(1, q4, at.rod.sin * w2);
-  d.B.end();
+  d.B.write<6>(in_bent_rows,
+               {-l1 * at.crank.sin * w1, at.rod.cos * v[q4] - at.length * at.rod.sin * w2,
+                at.rod.cos * w2,  //
+                l1 * at.crank.cos * w1, at.rod.sin * v[q4] + at.length * at.rod.cos * w2, at.rod.sin * w2});
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ bool may_hand_over(const Pair& chosen, const RunOptions& options) {
 std::vector<Pair> pairs_when_stiff(const Problem& problem, const RunOptions& options) {
   std::vector<Pair> all;
   const auto preference = [&](const MethodEntry& method) {
-    return method.preference(Kind::implicit, options.tolerance);
+    return method.preference(Kind::implicit, options.tolerance, &problem);
   };
   for (const MethodEntry& method : all_methods()) {
     if (preference(method) == 0) continue;

@@ -29,6 +29,10 @@ bool another_may_do(const Ending& ending) {
 /// the next one shows whether it needs less work.
 constexpr double dearer = 5;           // a step of radau than one of dop853, in the mean over the catalogue
 constexpr std::int64_t long_run = 50;  // steps of radau
+// Where the first pair goes on with the equations of the one before, its steps cost about as much, the second pair is tried only if
+// that takes very long, and work is counted where much of it is not done twice.
+constexpr std::int64_t very_long_run = 400;
+constexpr double overrated = 2;
 
 template <class T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
@@ -229,6 +233,11 @@ const RunSetup& Session::setup_of(Turn turn) const {
   return (*stiff_setups_)[turn == Turn::second_stiff ? 1 : 0];
 }
 
+/// Does that pair go on with the equations of the chosen one, before their multipliers are eliminated?
+bool Session::same_equations(Turn turn) const {
+  return setup_of(turn).pair.formulation == setup_.pair.formulation;
+}
+
 /// Of the chosen pair, until it is worth trying another one.
 Session::Plan Session::own_turn() const {
   if (!may_change_pair()) return {};
@@ -264,14 +273,16 @@ std::optional<Session::Plan> Session::next_turn(const Ending& ending) {
       next_probe_ *= 4;
       find_stiff_setups();
       if (stiff_setups_->empty()) return own_turn();
-      HandOver back{.unless_longer = dearer * ending.mean_step};
-      if (stiff_setups_->size() > 1) back.after_steps = long_run;
+      const bool same = same_equations(Turn::first_stiff);
+      HandOver back{.unless_longer = (same ? 1 : dearer) * ending.mean_step};
+      if (stiff_setups_->size() > 1) back.after_steps = same ? very_long_run : long_run;
       return change_to(Turn::first_stiff, "the motion is stiff", back, ending);
     }
     case Turn::first_stiff:
       if (ending.handed == Handed::over)
-        return change_to(Turn::second_stiff, "it may take less work", {.unless_cheaper = ending.effort},
-                         ending);
+        return change_to(
+            Turn::second_stiff, "it may take less work",
+            {.unless_cheaper = ending.effort / (same_equations(Turn::first_stiff) ? overrated : 1)}, ending);
       break;
     case Turn::second_stiff:
       if (another_may_do(ending)) return change_to(Turn::first_again, "it took more work", {}, ending);

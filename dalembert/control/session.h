@@ -81,6 +81,7 @@ class Session {
     }
   };
   const RunSetup& setup_of(Turn) const;
+  bool same_equations(Turn) const;
   Plan own_turn() const;
   std::optional<Plan> next_turn(const Ending&);
   Plan change_to(Turn, const char* why, HandOver, const Ending&);

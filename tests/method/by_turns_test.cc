@@ -33,7 +33,7 @@ class Nothing final : public Ode, public SemiExplicit {
 };
 
 /// Steps up to a length that changes with time are right.
-class Stub final : public Method {
+class Stub final : public Method, public DenseRate {
  public:
   Stub(std::function<double(double t)> longest, int& attempts)
       : longest_(std::move(longest)), attempts_(attempts) {}
@@ -45,6 +45,7 @@ class Stub final : public Method {
     return {.error = std::pow(h / longest_(from.t), 4), .exponent = .25};
   }
   void interpolate(double, State&) override {}
+  void interpolate(double, State&, Vector&) override {}
 
  private:
   std::function<double(double)> longest_;

@@ -75,6 +75,29 @@ TEST_P(Coefficients, AreStifflyAccurate) {
   EXPECT_NEAR(of.b.dot(of.beta.inverse() * Vector::Ones(s)), 1, 1e-11);
 }
 
+/// Against differences of its values.
+TEST_P(Coefficients, OfTheDenseOutputHaveTheRightRate) {
+  const auto problem = make_problem("lorenz");
+  const auto method = find_method(GetParam()).make();
+  Statistics statistics;
+  method->bind(*problem, {.tolerance = {}, .options = Parameters({}, {}, ""), .statistics = &statistics});
+  const State from = problem->start();
+  constexpr double h = .01, gap = 1e-5;
+  State to = from, before = from, behind = from, here = from;
+  ASSERT_EQ(method->attempt(from, h, to).outcome, Outcome::ok);
+  auto& dense = dynamic_cast<DenseRate&>(*method);
+  for (const double theta : {.1, .5, .8}) {
+    Vector rate;
+    dense.interpolate(theta, here, rate);
+    method->interpolate(theta - gap, before);
+    method->interpolate(theta + gap, behind);
+    const Vector difference = (behind.y - before.y) / (2 * gap * h);
+    EXPECT_LT((rate - difference).norm(), 1e-7 * difference.norm()) << theta;
+    method->interpolate(theta, before);
+    EXPECT_LT((here.y - before.y).norm(), 1e-14 * here.y.norm()) << theta;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Coefficients, ::testing::Values("rodas4", "rodas5p"));
 
 /// (u, w) of the linearised equations, against differences of the equations themselves.

@@ -74,6 +74,27 @@ void subtract(const std::vector<Entries::Place>& places, const Vector& values, I
   }
 }
 
+// Arrays that do not overlap, so that pairs of numbers are one operation.
+
+/// u_v = eta a_v, u_q = eta (a_q + u_v)
+void begin_solution(double eta, const double* __restrict a_q, const double* __restrict a_v, Eigen::Index n,
+                    double* __restrict u_q, double* __restrict u_v) {
+  for (Eigen::Index i = 0; i < n; ++i) {
+    u_v[i] = eta * a_v[i];
+    u_q[i] = eta * (a_q[i] + u_v[i]);
+  }
+}
+
+/// What w adds to it.
+void end_solution(double eta, const double* __restrict w, Eigen::Index n, double* __restrict u_q,
+                  double* __restrict u_v) {
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double more = eta * w[i];
+    u_v[i] += more;
+    u_q[i] += eta * more;
+  }
+}
+
 /// Values of entries, added up where they meet.
 void gather(const double* from, std::size_t count, const std::size_t* goes, Vector& to) {
   for (Eigen::Index i = 0; i < to.size(); ++i) to[i] = 0;
@@ -290,12 +311,9 @@ void SemiExplicitMotion::assemble() const {
 }
 
 Outcome SemiExplicitMotion::solve(In a, In b, Out u, Out w) const {
-  const auto a_q = a.head(n_.q), a_v = a.tail(n_.v);
+  const double *a_q = a.data(), *a_v = a_q + n_.q;
   auto u_q = u.head(n_.q), u_v = u.tail(n_.v);
-  for (Eigen::Index i = 0; i < n_.v; ++i) {
-    u_v[i] = eta_ * a_v[i];
-    u_q[i] = eta_ * (a_q[i] + u_v[i]);
-  }
+  begin_solution(eta_, a_q, a_v, n_.v, u_q.data(), u_v.data());
   // -(b + g_y (u without what w adds to it))
   for (Eigen::Index i = 0; i < x_.size(); ++i) x_[i] = -b[i];
   subtract(K_fold_.places, K_, u_q, x_.data());
@@ -311,11 +329,7 @@ Outcome SemiExplicitMotion::solve(In a, In b, Out u, Out w) const {
   }
   if (outcome != Outcome::ok) return outcome;
   copy(x_, w);
-  for (Eigen::Index i = 0; i < n_.v; ++i) {
-    const double more = eta_ * x_[i];
-    u_v[i] += more;
-    u_q[i] += eta_ * more;
-  }
+  end_solution(eta_, x_.data(), n_.v, u_q.data(), u_v.data());
   return Outcome::ok;
 }
 

@@ -27,8 +27,8 @@ constexpr double refine_multifrontal = 1e-13;
 
 // Unknowns. Beyond, many small blocks are no match for the bodies of a mechanism, and trying them takes long.
 constexpr int most_for_all_cuts = 2000;
-// Beyond, row exchanges are planned when they are needed: their pivots would take more time and room than the elimination itself. That the matrix is
-// regular is then known from a solution that was reproduced.
+// Beyond, with an order, row exchanges are planned when they are needed: their pivots would take more time and room than the
+// elimination itself. That the matrix is regular is known from a solution that was reproduced.
 constexpr int most_with_pivots = 2000;
 
 /// K(row, column) is values[slot].
@@ -92,7 +92,7 @@ struct SaddlePoint::Solver {
   bool passes(const Entries& M, const Entries& G, Trial);
   bool choose_multifrontal(const Entries& M, const Entries& G);
   void bind_pivoted();
-  bool find_pivots(const Entries& M, const Entries& G);
+  void plan_row_exchanges(const Entries& M, const Entries& G);
 
   // solve
   void scatter(const Entries& M, const Entries& G1, const Entries& G2);
@@ -239,13 +239,15 @@ void SaddlePoint::Solver::bind_pivoted() {
                                                         : Backend::sparse);
 }
 
-/// The fallback sees the representative matrix too, and finds its pivots.
-bool SaddlePoint::Solver::find_pivots(const Entries& M, const Entries& G) {
+/// Sparse factors see the representative matrix too, and find their pivots; dense ones need room only.
+void SaddlePoint::Solver::plan_row_exchanges(const Entries& M, const Entries& G) {
+  if (ordered && total() > most_with_pivots) return pivoted.reset();
   bind_pivoted();
   pivoted.reset();
+  if (pivoted.backend() == Backend::dense) return;
   scatter(M, G, G);
   fill_pivoted();
-  return pivoted.factor() == Outcome::ok;
+  pivoted.factor();
 }
 
 void SaddlePoint::Solver::fill_pivoted() {
@@ -344,12 +346,7 @@ void SaddlePoint::bind(Eigen::Index n, Eigen::Index m, const Entries& mass, cons
   if (!solver.ordered) solver.place(mass, jacobian);
   if (solver.elimination == Elimination::multifrontal)
     return;  // row exchanges are planned when they are needed
-  if (solver.ordered && solver.total() > most_with_pivots) return;
-  // A static order of a singular matrix, whose reference pivots are rounding errors, is not kept.
-  if (!solver.find_pivots(mass, jacobian) && solver.ordered) {
-    solver.ordered = false;
-    solver.place(mass, jacobian);
-  }
+  solver.plan_row_exchanges(mass, jacobian);
 }
 
 void SaddlePoint::reset(const Entries& mass, const Entries& jacobian) {
@@ -363,9 +360,7 @@ void SaddlePoint::reset(const Entries& mass, const Entries& jacobian) {
   const bool suits =
       !solver.ordered ||
       solver.passes(mass, jacobian, solver.refines ? Solver::Trial::refined : Solver::Trial::as_it_comes);
-  if (suits && solver.ordered && solver.total() > most_with_pivots) return solver.pivoted.reset();
-  const bool regular = solver.find_pivots(mass, jacobian);
-  if (suits && (!solver.ordered || regular)) return;
+  if (suits) return solver.plan_row_exchanges(mass, jacobian);
   auto planned = std::move(solver_);
   bind(planned->n, planned->m, mass, jacobian, planned->symmetry, planned->wanted);
   first_ = std::move(planned);

@@ -16,7 +16,9 @@ constexpr double gain = 1.1;  // below, a change is not worth it
 }  // namespace
 
 ByTurns::ByTurns(std::unique_ptr<Method> implicit, std::unique_ptr<Method> explicitly, double dearer)
-    : parts_{std::move(implicit), std::move(explicitly)}, dearer_(dearer) {}
+    : parts_{std::move(implicit), std::move(explicitly)}, dearer_(dearer) {
+  for (std::size_t k = 0; k < parts_.size(); ++k) rates_[k] = &dynamic_cast<DenseRate&>(*parts_[k]);
+}
 
 void ByTurns::bind(const Problem& problem, const Setting& setting) {
   const bool both = as<SemiExplicit>(&problem) != nullptr;

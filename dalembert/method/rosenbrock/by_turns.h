@@ -9,13 +9,14 @@
 #include <array>
 #include <memory>
 
+#include "dalembert/method/dense_rate.h"
 #include "dalembert/method/method.h"
 
 namespace dalembert {
 
-class ByTurns final : public Method {
+class ByTurns final : public Method, public DenseRate {
  public:
-  /// Steps of the first cost `dearer` times those of the second.
+  /// Steps of the first cost `dearer` times those of the second. Both know the rates of their dense outputs.
   ByTurns(std::unique_ptr<Method> implicit, std::unique_ptr<Method> explicitly, double dearer);
 
   /// An Ode that is not SemiExplicit is left to the explicit method.
@@ -26,6 +27,9 @@ class ByTurns final : public Method {
   bool reset() override;
   bool remember(Memory&) override;
   void interpolate(double theta, State& state) override { parts_[maker_]->interpolate(theta, state); }
+  void interpolate(double theta, State& state, Vector& rate) override {
+    rates_[maker_]->interpolate(theta, state, rate);
+  }
   double slack() const override { return parts_[maker_]->slack(); }
   /// Where there is a choice, stiffness is what it is made by.
   double stability_used() const override {
@@ -39,6 +43,7 @@ class ByTurns final : public Method {
   void give_up();
 
   std::array<std::unique_ptr<Method>, 2> parts_;
+  std::array<DenseRate*, 2> rates_;
   double dearer_;
   bool changes_ = false;              // there is something to choose, and an error to choose by
   std::size_t turn_ = 0, maker_ = 0;  // whose turn it is, and who made the last attempt

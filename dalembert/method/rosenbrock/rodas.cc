@@ -109,14 +109,21 @@ constexpr Strictness strictness_4{0.1, 0, rounding}, strictness_5p{0.3, 0, round
 /// fast waves are to be seen.
 constexpr double dearer = 0.75;
 
+/// Is it solved before its multipliers are eliminated, with derivatives that it has?
+bool is_plain_motion(const Problem& problem) {
+  const auto* mechanical = as<Mechanical>(&problem);
+  return mechanical != nullptr && mechanical->plain() && mechanical->sizes().s == 0 &&
+         as<ForceDirections>(&problem) == nullptr;
+}
+
 /// Waves run through mechanisms of many bodies, and the fastest of them limit explicit steps whether or not they are to be seen. The
 /// matrix of the linearised motion is worth its price where it is sparse.
 bool is_large_and_sparse(const Problem& problem) {
   constexpr Eigen::Index many = 200;  // velocities
+  if (!is_plain_motion(problem)) return false;
   const auto* mechanical = as<Mechanical>(&problem);
-  if (mechanical == nullptr || !mechanical->plain() || as<ForceDirections>(&problem) != nullptr) return false;
   const auto n = mechanical->sizes();
-  if (n.v < many || n.s > 0) return false;
+  if (n.v < many) return false;
   const State start = mechanical->start();
   const auto at = mechanical->placed_at(start);
   Derivatives d;
@@ -170,7 +177,9 @@ std::vector<MethodEntry> methods_in_rodas() {
                      std::make_unique<Rosenbrock>(rosenbrock_tableau("rodas5p"), strictness_5p),
                      find_method("dop853").make(), dearer);
                },
-           .preferences = {{.kind = Kind::ode, .weight = 102, .suits = is_large_and_sparse}},
+           // where a motion turns out to be stiff, it goes on with the state that there is
+           .preferences = {{.kind = Kind::ode, .weight = 102, .suits = is_large_and_sparse},
+                           {.kind = Kind::implicit, .weight = 101, .suits = is_plain_motion}},
            .stiff = true}};
 }
 

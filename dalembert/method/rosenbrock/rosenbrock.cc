@@ -225,14 +225,30 @@ void Rosenbrock::accept() {
   linear_ = false;
 }
 
+void Rosenbrock::prepare_dense() {
+  if (!dense_ready_) D_.noalias() = U_ * tableau_.dense.transpose();
+  dense_ready_ = true;
+}
+
 void Rosenbrock::interpolate(double theta, State& state) {
-  if (!dense_ready_) {
-    D_.noalias() = U_ * tableau_.dense.transpose();
-    dense_ready_ = true;
-  }
+  prepare_dense();
   state.t = t0_ + theta * h_;
   state.y = D_.col(D_.cols() - 1);
   for (Eigen::Index k = D_.cols() - 2; k >= 0; --k) state.y = D_.col(k) + theta * state.y;
+  state.y = y0_ + theta * ((y1_ - y0_) + (1 - theta) * state.y);
+}
+
+/// With the slope of D_1 + theta D_2 + ..., which Horner's scheme has on its way.
+void Rosenbrock::interpolate(double theta, State& state, Vector& rate) {
+  prepare_dense();
+  state.t = t0_ + theta * h_;
+  state.y = D_.col(D_.cols() - 1);
+  rate.setZero(y0_.size());
+  for (Eigen::Index k = D_.cols() - 2; k >= 0; --k) {
+    rate = theta * rate + state.y;
+    state.y = D_.col(k) + theta * state.y;
+  }
+  rate = ((y1_ - y0_) + (1 - 2 * theta) * state.y + theta * (1 - theta) * rate) / h_;
   state.y = y0_ + theta * ((y1_ - y0_) + (1 - theta) * state.y);
 }
 

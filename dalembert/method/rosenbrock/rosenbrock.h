@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/method/dense_rate.h"
 #include "dalembert/method/linear_form.h"
 #include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
@@ -43,7 +44,7 @@ struct RosenbrockCoefficients {
   Vector alpha_sum, gamma_sum;
 };
 
-class Rosenbrock : public Method, public HasLinearForm {
+class Rosenbrock : public Method, public HasLinearForm, public DenseRate {
  public:
   /// The tableau outlives the method.
   Rosenbrock(const RosenbrockTableau&, Strictness);
@@ -58,6 +59,7 @@ class Rosenbrock : public Method, public HasLinearForm {
   bool reset() override;
   bool remember(Memory& memory) override;
   void interpolate(double theta, State&) override;
+  void interpolate(double theta, State&, Vector& rate) override;
   LinearForm linear_form(const Parameters&) const override {
     return RungeKuttaForm{coefficients_.beta, coefficients_.b};
   }
@@ -66,6 +68,7 @@ class Rosenbrock : public Method, public HasLinearForm {
   class Reduced;  ///< an Ode without z
   bool linearize(const State& from, double h);
   void find_rates(const State& from, double h);
+  void prepare_dense();
 
   const RosenbrockTableau& tableau_;
   RosenbrockCoefficients coefficients_;

@@ -75,6 +75,23 @@ void ExplicitRungeKutta::evaluate(double t, In y, Out dy) {
   ++statistics_->force_evaluations;
 }
 
+/// With Euler's step of a hundredth of the state: h^(1/exponent) max(|y'|, |y''|) = 1/100 in the norm of the tolerance.
+std::optional<double> ExplicitRungeKutta::guess_first_step(const State& from) {
+  if (exponent_ == 0) return {};
+  if (!first_known_) evaluate(from.t, from.y, K_.col(0));
+  first_known_ = true;
+  const double size = tolerance_.norm(from.y, from.y, from.y),
+               rate = tolerance_.norm(K_.col(0), from.y, from.y);
+  if (!(rate > 0) || !(size > 0) || !std::isfinite(rate)) return {};
+  const double euler = .01 * size / rate;
+  stage_ = from.y + euler * K_.col(0);
+  evaluate(from.t + euler, stage_, d1_);
+  d1_ -= K_.col(0);
+  const double bend = tolerance_.norm(d1_, from.y, from.y) / euler;
+  if (!std::isfinite(bend)) return {};
+  return std::min(100 * euler, std::pow(.01 / std::max(rate, bend), exponent_));
+}
+
 Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
   const Eigen::Index s = tableau_.stages;
   if (!first_known_) evaluate(from.t, from.y, K_.col(0));

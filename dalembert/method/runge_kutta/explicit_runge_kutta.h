@@ -8,6 +8,7 @@
 
 #include "dalembert/method/dense_output.h"
 #include "dalembert/method/dense_rate.h"
+#include "dalembert/method/first_guess.h"
 #include "dalembert/method/local_tolerance.h"
 #include "dalembert/method/method.h"
 #include "dalembert/method/runge_kutta/combine.h"
@@ -16,12 +17,13 @@
 
 namespace dalembert {
 
-class ExplicitRungeKutta : public Method, public DenseRate {
+class ExplicitRungeKutta : public Method, public DenseRate, public FirstGuess {
  public:
   /// The tableau outlives the method (Tableau::of). `exponent` is 1/(order of the embedded method + 1), 0 without an estimate.
   ExplicitRungeKutta(std::string name, const Tableau&, double exponent, Strictness = {});
 
   void bind(const Problem&, const Setting&) override;
+  std::optional<double> guess_first_step(const State& from) override;
   Attempt attempt(const State& from, double h, State& to) override;
   void accept() override;
   void restart() override {
