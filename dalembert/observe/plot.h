@@ -42,7 +42,7 @@ constexpr std::size_t most_told_apart = 12;
 /// Whether the points of a line are shown.
 enum class Points { unmarked, marked };
 /// Gives series lines, and markers if there shall be some, that tell them apart on paper and without colour vision too. Of unmarked lines, those that are
-/// one curve become one series with all their names; a line that covers nearly all of another one is broken, so that the other is seen.
+/// one curve become one series with all their names; a line that covers nearly all of another one is dotted, so that the other is seen.
 void tell_apart(Panel&, Points);
 
 /// Panels one below the other, or side by side.

@@ -61,7 +61,7 @@ TEST(Plot, AShorterCurveIsSeenBelowTheOneThatCoversIt) {
   all.series[1].y = all.series[0].y;
   for (std::size_t i = 8; i < 20; ++i) all.series[1].y[i] = std::nan("");
   tell_apart(all, Points::unmarked);
-  EXPECT_EQ(all.series[0].line, Line::dashed);
+  EXPECT_EQ(all.series[0].line, Line::dotted);
   EXPECT_EQ(all.series[1].line, Line::solid);
 }
 
