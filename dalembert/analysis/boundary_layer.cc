@@ -293,7 +293,7 @@ std::optional<Led> led_by_layer(const Problem& full, const State& start, const P
     if (!(left(here) <= at_rest)) continue;
     const Eigen::VectorXcd values = matrix(here).eigenvalues();
     if (values.real().maxCoeff() >= 0 && round + 1 < rounds) continue;  // beside one that repels
-    for (int i = 0; i < 4; ++i) {  // to rounding, by Newton's method
+    for (int i = 0; i < 4; ++i) {                                       // to rounding, by Newton's method
       layer(z0, 1)->f(0, here.y(form->columns), rate);
       here.y(form->columns) -= matrix(here).fullPivLu().solve(rate);
     }

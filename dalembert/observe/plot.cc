@@ -331,8 +331,7 @@ void tell_apart(Panel& panel, Points points) {
     Series& series = panel.series[k];
     // a colour comes back with another line, and with the next marker
     series.line = k < palette.size() ? Line::solid : Line::dashed;
-    if (points == Points::unmarked && covers(panel, k, of))
-      series.line = Line::dotted;
+    if (points == Points::unmarked && covers(panel, k, of)) series.line = Line::dotted;
     series.marker =
         points == Points::marked ? markers[(k + k / palette.size()) % markers.size()] : Marker::none;
   }
