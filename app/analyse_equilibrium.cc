@@ -53,6 +53,7 @@ Found find(const Call& call, const State* guess = nullptr) {
   mechanical(*found.subject.problem, call.base.what);
   found.base = guess_at_rest(call.base, found.subject);
   EquilibriumOptions options;
+  options.progress = tell_now_and_then();
   if (call.nearest) options.seek = EquilibriumOptions::Seek::nearest;
   found.guess = guess != nullptr ? *guess : found.base.state;
   found.rest = find_equilibrium(found.problem(), found.guess, options);

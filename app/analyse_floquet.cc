@@ -90,7 +90,8 @@ Json to_json(const Subject& subject, const PeriodicOrbit& orbit) {
     multipliers.push_back({{"value", {m.value.real(), m.value.imag()}},
                            {"modulus", std::abs(m.value)},
                            {"error", m.error},
-                           {"trivial", m.trivial}});
+                           {"trivial", m.trivial},
+                           {"grows_with_time", m.chained}});
   const bool found = orbit.outcome == Outcome::ok;
   for (Eigen::Index i = 0; i < orbit.start.y.size(); ++i) start[orbit.layout.label(i)] = orbit.start.y[i];
   return {{"problem", subject.name},

@@ -270,7 +270,9 @@ std::vector<Panel> pictures(const std::string& what, const Pencil& pencil, const
   return {{.title = what + ": unknowns in equations",
            .x_label = "unknown",
            .y_label = "equation",
-           .series = {derivatives, values}},
+           .series = {derivatives, values},
+           .x_names = pencil.unknowns,
+           .y_names = pencil.equations},
           {.title = form.regular ? fmt::format("Index {}: rank of E, round by round", form.index)
                                  : "A singular pencil: rank of E, round by round",
            .x_label = "round",
@@ -286,7 +288,7 @@ Status index(const Call& call) {
   const Equations equations(call, *base.problem);
   const std::vector<Pencil> pencils = around(equations, base.state);
   const Pencil& pencil = pencils.front();
-  const KroneckerForm form = kronecker_form(pencil);
+  const KroneckerForm form = kronecker_form(pencil, tell_now_and_then());
   const StructuralIndex structural = structural_index(pencils);
   if (call.json)
     print(to_json(call, pencil, form, structural));

@@ -99,8 +99,27 @@ std::string layer_words(const PerturbationStudy& s) {
         "ends.",
         s.time);
   else
-    words += "It grows: motions leave the limit unless they begin on it.";
-  return words + "\n";
+    words +=
+        "It grows: this sheet of the limit repels. Motions beside it leave it, and those that begin on it "
+        "stay no longer than rounding and terms of eps let them.";
+  words += "\n";
+  if (s.astray && s.fate != Mode::Fate::lasts)
+    words +=
+        s.astray->where == Led::Where::leaves
+            ? "The start is not led to a sheet of the limit: with what is slow held, what is fast runs "
+              "away.\n"
+            : fmt::format(
+                  "The start is not led to a sheet of the limit: with what is slow held, what is fast had "
+                  "not come to rest after {:.3g} s.\n",
+                  s.astray->delay);
+  if (s.border)
+    words +=
+        "The start lies beside a border between what two sheets attract: a change by a hundred tolerances of "
+        "the runs leads elsewhere, so that their errors decide where they go.\n";
+  if (s.delay > s.time)
+    words +=
+        fmt::format("The start lies beside a sheet that repels: for {:.3g} s little happens.\n", s.delay);
+  return words;
 }
 
 std::string start(const PerturbationStudy& s) {
@@ -129,26 +148,48 @@ std::string shrinking(const std::vector<double>& eps, const std::vector<Shrinkin
   return shown(table);
 }
 
+/// What the runs say against the limit.
+std::string doubts(const PerturbationStudy& s) {
+  constexpr double much = 1e-2;
+  std::string all;
+  if (!s.lasting.empty() && !s.border)
+    all += fmt::format(
+        "\nDistances in {} do not shrink with eps: motions do not go to this limit, whatever its eigenvalues "
+        "say.\n",
+        join(s.lasting));
+  if (s.apart > much)
+    all += fmt::format(
+        "\nWith a hundred times the tolerance the run with the smallest eps comes to lie {} beside itself: "
+        "errors decide where motions go.\n",
+        number(s.apart, 2));
+  if (!s.unfollowed.empty())
+    all += "\nWhether the limit attracts all the way is not known: " + s.unfollowed + ".\n";
+  return all;
+}
+
 /// Where the limit stops being one.
 std::string end_of_limit(const PerturbationStudy& s) {
   std::string all;
   if (s.attracts_until) {
     all += fmt::format(
-        "\nThe limit attracts until t = {} only: there a fast eigenvalue along it comes to the right half "
+        "\nThe limit {} until t = {} only: there a fast eigenvalue along it comes to the right half "
         "plane. Distances above are taken before.\n",
-        number(*s.attracts_until, 7));
+        s.fate == Mode::Fate::decays ? "attracts" : "does not repel", number(*s.attracts_until, 7));
     Table table({"eps", "farther than 0.1 from it at t"});
     for (std::size_t k = 0; k < s.leaves.size(); ++k)
       table.add({number(s.eps[k]), std::isnan(s.leaves[k]) ? "not until the end" : number(s.leaves[k])});
     all += "\n" + shown(table);
     if (s.leaves_by_rounding)
-      all +=
-          "Before, motions came as near to it as the tolerance of the runs: from there on their errors, not "
-          "the equations, decide when they leave. True motions may stay longer.\n";
+      all += fmt::format(
+          "From there on what is beside it grows by up to e^{:.0f} before they do: errors of the runs, not "
+          "the equations, decide when. True motions may leave sooner or later.\n",
+          *std::max_element(s.grown.begin(), s.grown.end()));
   }
   if (s.limit_ends)
-    all += fmt::format("\nThe limit has no solution beyond t = {}: {}. Motions leave it there.\n",
-                       number(*s.limit_ends, 7), s.why_limit_ends);
+    all += fmt::format(
+        "\nThe limit was not followed beyond t = {}: {}. At a fold it ends there, and motions jump to "
+        "elsewhere; what they do is not compared.\n",
+        number(*s.limit_ends, 7), s.why_limit_ends);
   return all;
 }
 
@@ -171,7 +212,7 @@ std::string page(const Call& call, const Subject& subject, const PerturbationStu
         fmt::format("\nWithin the layer{}, distance from the limit, and from limit and layer together:\n\n{}",
                     s.fate == Mode::Fate::decays ? " (5 times its 1/e)" : " (12 radians of it)",
                     shrinking(s.eps, {s.alone, s.corrected}));
-  return all + end_of_limit(s);
+  return all + doubts(s) + end_of_limit(s);
 }
 
 Json to_json(const Shrinking& s) {
@@ -193,6 +234,8 @@ Json to_json(const Call& call, const PerturbationStudy& s) {
   for (const auto& e : s.start)
     start.push_back({{"name", e.label}, {"full", e.full}, {"limit", e.limit}, {"layer", e.layer}});
   for (const auto& b : s.distances) blocks.push_back(to_json(b));
+  Json grown = Json::array();
+  for (const double g : s.grown) grown.push_back(g);
   const char* fates[] = {"decays", "lasts", "grows"};
   const char* layers[] = {"nonlinear", "linearised", "none"};
   return {{"problem", call.what},
@@ -208,7 +251,14 @@ Json to_json(const Call& call, const PerturbationStudy& s) {
           {"start", start},
           {"attracts_until", s.attracts_until ? Json(*s.attracts_until) : Json()},
           {"leaves", leaves},
+          {"grown", grown},
           {"leaves_by_rounding", s.leaves_by_rounding},
+          {"delay", s.delay},
+          {"led_to_a_sheet", s.astray ? Json(false) : Json()},
+          {"beside_a_border", s.border},
+          {"do_not_shrink", s.lasting},
+          {"apart_at_100_times_the_tolerance", s.apart},
+          {"not_followed_because", s.unfollowed.empty() ? Json() : Json(s.unfollowed)},
           {"limit_ends", s.limit_ends ? Json(*s.limit_ends) : Json()},
           {"from", s.from},
           {"to", s.to},

@@ -75,7 +75,7 @@ ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
     : problem(p),
       where(base.where),
       linear(linearise(p, base.state, time)),
-      modes(modes_of(linear.A, linear.doubt)),
+      modes(modes_of(linear.A, linear.doubt, tell_now_and_then())),
       names(displacement_names(p)) {
   if (linear.base == Base::equilibrium) soft = soft_directions(p, linear.state, linear.tolerance);
   kinks = kinks_at(p, linear.state, linear.tolerance);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -124,6 +125,16 @@ void complain(const std::string& sentence) {
 
 void tell(const std::string& line) {
   std::cerr << line << "\n";
+}
+
+std::function<void(const std::string&)> tell_now_and_then() {
+  using Clock = std::chrono::steady_clock;
+  return [last = Clock::now()](const std::string& line) mutable {
+    constexpr std::chrono::seconds pause(2);
+    if (Clock::now() - last < pause) return;
+    tell(line);
+    last = Clock::now();
+  };
 }
 
 }  // namespace dalembert::app

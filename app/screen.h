@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -40,5 +41,7 @@ void say_page(const std::string& text);
 void complain(const std::string& sentence);
 /// To standard error: which run is made, and the like.
 void tell(const std::string& line);
+/// The same for what may be quick: nothing in the first two seconds, and one line in two seconds.
+std::function<void(const std::string&)> tell_now_and_then();
 
 }  // namespace dalembert::app

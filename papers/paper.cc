@@ -45,7 +45,11 @@ PaperEntry make_paper(std::string id, std::string title, std::string cite, std::
         if (row.verdict == Verdict::differs && row.why.empty()) row.verdict = Verdict::unexplained;
       report.tables.push_back(std::move(made));
     }
-    if (report.tables.empty() && !table.empty()) throw unknown("table of " + id, table, known);
+    if (report.tables.empty() && !table.empty()) {
+      std::string all;
+      for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
+      throw Error("unknown table of " + id + " '" + table + "'", "its tables are " + all);
+    }
     return report;
   };
   return entry;

@@ -204,25 +204,108 @@ std::unique_ptr<BoundaryLayer> nonlinear_layer(const Problem& full, const State&
   return std::make_unique<NonlinearLayer>(std::move(solution), form->columns, outer, eps, start.y.size());
 }
 
-std::optional<State> attracted(const Problem& full, const State& start, const Problem& limit,
-                               const State& limit_start, double eps, double time) {
-  const auto form = layer_form(full, start, limit, limit_start, eps);
+std::optional<SheetGrowth> sheet_growth(const Problem& full, const Problem& limit, const State& at,
+                                        double eps) {
+  const auto form = layer_form(full, at, limit, at, eps);
   if (!form) return {};
+  const Matrix J = form->weights.partialPivLu().solve(form->g_z) / eps;
+  if (!J.allFinite()) return {};
+  const Eigen::VectorXcd values = J.eigenvalues();
+  return SheetGrowth{values.real().maxCoeff(), values.cwiseAbs().maxCoeff()};
+}
+
+namespace {
+
+/// Is g_z singular by its form, and not only here? Then what has lost its derivatives is determined by other equations.
+bool always_singular(const Problem& limit, const LayerForm& form, const State& at) {
+  for (const double shift : {0., 1e-2, -3e-2}) {
+    State other = at;
+    for (Eigen::Index i = 0; i < other.y.size(); ++i)
+      other.y[i] += shift * (1 + static_cast<double>(i % 3)) * (1 + std::abs(other.y[i]));
+    const Pencil there = pencil_of(*as<Implicit>(&limit), other);
+    if (there.A.allFinite() && there.A(form.rows, form.columns).fullPivLu().rcond() >= regular) return false;
+  }
+  return true;
+}
+
+/// How long the way takes until less than 1/e of it is left for good, beyond the time that a mere decay needs.
+double delay_of(const Solution& way, const Vector& rest, double decay) {
+  const double limit = largest(way.trajectory(way.trajectory.first()).y - rest) / std::exp(1);
+  const auto far = [&](double t) { return largest(way.trajectory(t).y - rest) > limit; };
+  const std::vector<double> times = way.trajectory.times();
+  double before = times.front(), after = times.front();
+  for (std::size_t k = times.size(); k-- > 0 && !far(before = times[k]);) after = times[k];
+  for (int i = 0; i < 30 && after > before; ++i) {
+    const double t = (before + after) / 2;
+    (far(t) ? before : after) = t;
+  }
+  return std::max(0., after - decay);
+}
+
+}  // namespace
+
+std::optional<Led> led_by_layer(const Problem& full, const State& start, const Problem& limit,
+                                const State& limit_start, double eps) {
+  const auto form = layer_form(full, start, limit, limit_start, eps);
+  if (!form || always_singular(limit, *form, limit_start)) return {};
+  constexpr int rounds =
+      9;  // of 20, 40, ... times of what is fastest, or longer where something decays slowly
+  constexpr double longest = 1e5, on_it = 1e-13, at_rest = 1e-6, away = 1e6;
+  const auto* equations_of_limit = as<Implicit>(&limit);
   State here = limit_start;
   here.y(form->columns) = start.y(form->columns);
-  Vector rate(static_cast<Eigen::Index>(form->columns.size()));
-  double length = 20 * time / eps;
-  for (int round = 0; round < 10; ++round, length *= 2) {
-    const LayerEquations equations(as<Implicit>(limit), limit_start, form->rows, form->columns, form->weights,
-                                   here.y(form->columns), length);
-    const auto shared = std::make_shared<const LayerEquations>(equations);
-    const Solution solution = solve(shared, {.tolerance = {1e-8, 1e-10}});
-    if (solution.summary.outcome != Outcome::ok) return {};
+  const Vector z0 = here.y(form->columns);
+  const auto weights = form->weights.partialPivLu();
+  const auto matrix = [&](const State& at) -> Matrix {
+    return weights.solve(pencil_of(*equations_of_limit, at).A(form->rows, form->columns));
+  };
+  const auto layer = [&](const Vector& from, double length) {
+    return std::make_shared<const LayerEquations>(*equations_of_limit, limit_start, form->rows, form->columns,
+                                                  form->weights, from, length);
+  };
+  // Newton's way from here to the sheet, which is where it rests
+  const auto left = [&](const State& at) {
+    Vector rate(z0.size());
+    layer(z0, 1)->f(0, at.y(form->columns), rate);
+    const auto factors = matrix(at).fullPivLu();
+    if (factors.rcond() < regular) return largest(rate) > 0 ? std::numeric_limits<double>::infinity() : 0.;
+    return largest(factors.solve(rate)) / (1 + largest(at.y(form->columns)));
+  };
+  Led led{.where = Led::Where::rests, .state = here};
+  if (left(here) <= on_it) return led;
+  Vector rate(z0.size());
+  layer(z0, 1)->f(0, z0, rate);
+  const double fastest = std::max(matrix(here).norm(), largest(rate) / (1 + largest(z0)));
+  if (!(fastest > 0 && std::isfinite(fastest))) return {};
+  double least = 20 / fastest, all = 0;
+  const Tolerance tight{1e-9,
+                        1e-15};  // a start beside a sheet that repels is led away by its distance from it
+  for (int round = 0; round < rounds; ++round, least *= 2) {
+    const double slowest = matrix(here).eigenvalues().cwiseAbs().minCoeff();
+    const double length = std::clamp(20 / slowest, least, std::max(least, longest / fastest));
+    const Solution solution = solve(layer(here.y(form->columns), length), {.tolerance = tight});
     here.y(form->columns) = solution.summary.state.y;
-    equations.f(0, solution.summary.state.y, rate);
-    if (largest(rate) * time / eps < 1e-6 * (1 + largest(solution.summary.state.y))) return here;
+    all += length;
+    if (solution.summary.outcome != Outcome::ok || largest(here.y) > away * (1 + largest(z0))) {
+      led.where = Led::Where::leaves;
+      return led;
+    }
+    if (!(left(here) <= at_rest)) continue;
+    const Eigen::VectorXcd values = matrix(here).eigenvalues();
+    if (values.real().maxCoeff() >= 0 && round + 1 < rounds) continue;  // beside one that repels
+    for (int i = 0; i < 4; ++i) {                                       // to rounding, by Newton's method
+      layer(z0, 1)->f(0, here.y(form->columns), rate);
+      here.y(form->columns) -= matrix(here).fullPivLu().solve(rate);
+    }
+    led.state = here;
+    const Solution way = solve(layer(z0, all), {.tolerance = tight});
+    const double decay = 1 / std::max(1e-300, -values.real().maxCoeff());
+    if (way.summary.outcome == Outcome::ok) led.delay = eps * delay_of(way, here.y(form->columns), decay);
+    return led;
   }
-  return {};
+  led.where = Led::Where::moves;
+  led.delay = eps * all;
+  return led;
 }
 
 std::unique_ptr<BoundaryLayer> linearised_layer(const FastPart& part, const Vector& coordinates) {

@@ -42,10 +42,23 @@ class BoundaryLayer {
 std::unique_ptr<BoundaryLayer> nonlinear_layer(const Problem& full, const State& start, const Problem& limit,
                                                const State& limit_start, double eps, double length,
                                                double tolerance);
-/// Where (95) takes the start, with what is slow held: the sheet of the limit that attracts it. None if it does not come to rest
-/// there, or the equations have not its form.
-std::optional<State> attracted(const Problem& full, const State& start, const Problem& limit,
-                               const State& limit_start, double eps, double time);
+/// What (95) makes of the start, with what is slow held.
+struct Led {
+  enum class Where { rests, moves, leaves } where = Where::moves;
+  State state;  ///< where it comes to rest: in the limit's layout, near one of its sheets
+  double delay =
+      0;  ///< until what is left of the way begins to decay, long beside a sheet that repels; of what moves: how long it was followed
+};
+/// None where the equations have not its form.
+std::optional<Led> led_by_layer(const Problem& full, const State& start, const Problem& limit,
+                                const State& limit_start, double eps);
+/// Of the matrix of (95), eps W z' = g_z z, at a state of the limit: the largest real part and the largest size of its eigenvalues, exact in eps.
+/// None where the equations have not its form.
+struct SheetGrowth {
+  double most = 0, size = 0;
+};
+std::optional<SheetGrowth> sheet_growth(const Problem& full, const Problem& limit, const State& at,
+                                        double eps);
 /// The sum of w u exp(s t) that is the part `difference` of the state at the start, given by coordinates in the basis.
 std::unique_ptr<BoundaryLayer> linearised_layer(const FastPart&, const Vector& coordinates);
 

@@ -1,5 +1,7 @@
 #include "dalembert/analysis/equilibrium.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -30,12 +32,14 @@ class Search {
       : problem_(problem),
         here_(std::move(begin)),
         most_(options.most),
+        progress_(options.progress),
         load_(here_.load()),
         loads_(here_.loads()) {}
 
   /// Where the mechanism comes to rest by itself.
   bool relax() {
     for (double mu = here_.haste(); steps_ < most_; ++steps_) {
+      tell();
       if (balanced()) return polish();
       const double least = std::max(0., -1.5 * here_.softest());
       Vector y = solve(least + mu);
@@ -160,6 +164,11 @@ class Search {
   }
 
  private:
+  void tell() const {
+    if (progress_)
+      progress_(fmt::format("step {} of the search, with a force of {:.2g} N left", steps_ + 1,
+                            here_.unbalanced()));
+  }
   /// Does the force along these free directions stay what it is, however far they are followed?
   bool pushes_on(const Vector& along) const {
     if (!(along.norm() > .01 * here_.push().norm())) return false;
@@ -209,6 +218,7 @@ class Search {
   }
   /// One step that makes forces smaller, if there is one.
   bool improve() {
+    tell();
     const Vector y = solve(0);
     if (y.size() == 0) return false;
     for (double part = std::min(1., limit() / (1e-300 + length(y))); part > 1e-3; part /= 2) {
@@ -265,6 +275,7 @@ class Search {
   const Mechanical& problem_;
   Statics here_;
   int most_, steps_ = 0;
+  std::function<void(const std::string&)> progress_;
   double load_;   // at the guess
   Vector loads_;  // there, along each free direction
   bool runs_away_ = false;

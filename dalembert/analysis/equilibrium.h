@@ -16,6 +16,7 @@
 // the path on which the forces that hold the guess in its place are let go a little at a time.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct EquilibriumOptions {
     nearest  ///< what is next to the guess, stable or not
   } seek = Seek::rest;
   int most = 500;  ///< steps
+  std::function<void(const std::string&)> progress{};
 };
 
 struct Equilibrium {

@@ -257,9 +257,15 @@ void Shooting::add_multipliers(const Matrix& M, const Matrix& doubt) {
     values.push_back(solver.eigenvalues()[i]);
     errors.push_back(std::isfinite(error) ? error : std::numeric_limits<double>::infinity());
   }
-  for (const RepeatedValue& each : repeated_values(M, doubt, values, errors, false))
+  for (const RepeatedValue& each : repeated_values(M, doubt, values, errors, false)) {
+    constexpr double clearly = 1e3;  // of what entries and the mean are known to
+    const Eigen::MatrixXcd rest = M - each.mean * Eigen::MatrixXcd::Identity(M.rows(), M.cols());
+    const Vector sizes = Eigen::JacobiSVD<Eigen::MatrixXcd>(rest).singularValues();
+    const auto directions = (sizes.array() <= clearly * doubt.norm()).count();
+    const bool chained = each.copies() > 1 && directions < static_cast<Eigen::Index>(each.copies());
     for (std::size_t copy = 0; copy < each.copies(); ++copy)
-      orbit_.multipliers.push_back({each.mean, false, each.radius});
+      orbit_.multipliers.push_back({each.mean, false, each.radius, chained});
+  }
 }
 
 void Shooting::conclude() {
@@ -271,10 +277,14 @@ void Shooting::conclude() {
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::pair(-std::abs(a.value), -a.value.imag()) < std::pair(-std::abs(b.value), -b.value.imag());
   });
-  if (orbit_.which == PeriodicOrbit::Period::found)
-    std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+  if (orbit_.which == PeriodicOrbit::Period::found) {
+    const auto along = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
       return std::abs(a.value - 1.0) < std::abs(b.value - 1.0);
-    })->trivial = true;
+    });
+    along->trivial = true;
+    for (auto& each : all)  // of a family of orbits neighbours have other periods, and stay beside it
+      if (each.value == along->value) each.chained = false;
+  }
   orbit_.period = T_;
   orbit_.start = {t_, z_};
   flow_.begin(orbit_.start, Matrix(z_.size(), 0));
@@ -359,6 +369,11 @@ std::string sentence(const PeriodicOrbit& orbit) {
     case Stability::stable:
       return "stable: neighbours come closer by a factor of " + factor + " per period";
     case Stability::neutral:
+      if (std::any_of(orbit.multipliers.begin(), orbit.multipliers.end(), [](const FloquetMultiplier& m) {
+            return m.chained && !(std::abs(m.value) < 1 - blur(m));
+          }))
+        return "no multiplier lies outside of the unit circle, but neighbours can leave in proportion to the "
+               "time: one on it is there more often than it has directions";
       return std::isfinite(first->error)
                  ? "neither stable nor unstable to first order: the largest multiplier lies on the unit "
                    "circle, to within " +

@@ -31,6 +31,8 @@ struct FloquetMultiplier {
   std::complex<double> value;
   bool trivial = false;  ///< of a shift along the orbit: 1, whatever the orbit
   double error = 0;      ///< of the value, from two computations
+  /// The value is there more often than it has directions: on the unit circle neighbours can leave in proportion to the time.
+  bool chained = false;
 };
 
 struct PeriodicOrbit {

@@ -28,15 +28,15 @@ std::vector<Eigen::Index> reduce_columns(Matrix& X) {
 
 Alike::Alike(Matrix sizes) : rows(Vector::Ones(sizes.rows())), columns(Vector::Ones(sizes.cols())) {
   const auto factor = [](double size) { return size > 0 ? std::exp2(-std::round(std::log2(size) / 2)) : 1.; };
+  if (sizes.size() == 0) return;
   for (int round = 0; round < 40; ++round) {
-    for (Eigen::Index i = 0; i < sizes.rows(); ++i) {
-      const double r = factor(sizes.row(i).maxCoeff());
-      sizes.row(i) *= r, rows[i] *= r;
-    }
-    for (Eigen::Index j = 0; j < sizes.cols(); ++j) {
-      const double c = factor(sizes.col(j).maxCoeff());
-      sizes.col(j) *= c, columns[j] *= c;
-    }
+    const Vector r = sizes.rowwise().maxCoeff().unaryExpr(factor);
+    sizes.array().colwise() *= r.array(), rows.array() *= r.array();
+    const Vector c = sizes.colwise().maxCoeff().transpose().unaryExpr(factor);
+    for (Eigen::Index j = 0; j < sizes.cols(); ++j)
+      if (c[j] != 1) sizes.col(j) *= c[j];
+    columns.array() *= c.array();
+    if ((r.array() == 1).all() && (c.array() == 1).all()) return;
   }
 }
 
@@ -50,11 +50,17 @@ KnownRank known_rank(const Matrix& A, const Matrix& doubt, double least) {
   }
   const Matrix sizes = (A.array().abs() > doubt.array()).select(A.cwiseAbs(), 0);
   const Alike alike(sizes);
-  const Eigen::JacobiSVD<Matrix> svd(alike(Matrix((sizes.array() > 0).select(A, 0))), Eigen::ComputeFullV);
-  found.singular_values = svd.singularValues();
+  const Matrix known = alike(Matrix((sizes.array() > 0).select(A, 0)));
+  Matrix V;
+  const auto take = [&](const auto& svd) { found.singular_values = svd.singularValues(), V = svd.matrixV(); };
+  constexpr Eigen::Index many = 200;  // from there on rotations take ten times as long
+  if (std::min(known.rows(), n) < many)
+    take(Eigen::JacobiSVD<Matrix>(known, Eigen::ComputeFullV));
+  else
+    take(Eigen::BDCSVD<Matrix>(known, Eigen::ComputeFullV));
   found.doubt = std::max({alike(doubt).norm(), 1e-15 * static_cast<double>(std::max(A.rows(), n)), least});
   found.rank = (found.singular_values.array() > found.doubt).count();
-  found.null = svd.matrixV().rightCols(n - found.rank);
+  found.null = V.rightCols(n - found.rank);
   found.unit = reduce_columns(found.null);
   found.null = (found.null.array().abs() > 1e-14).select(found.null, 0).eval();
   for (Eigen::Index j = 0; j < found.null.cols(); ++j)

@@ -1,4 +1,6 @@
 // The rounds of the shuffle algorithm, the finite eigenvalues, and the structure that numbers in general would have (pencil.h).
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -43,16 +45,28 @@ struct Shuffled {
   }
 };
 
-/// With singular values below `least` taken for zero.
-KroneckerForm shuffle(const Pencil& pencil, double least) {
+/// With singular values below `least` taken for zero. `clear`: none is between that and `unclear`.
+struct Shuffle {
   KroneckerForm form;
+  bool clear = true;
+};
+Shuffle shuffle(const Pencil& pencil, double least, const std::function<void(const std::string&)>& progress) {
+  Shuffle whole;
+  KroneckerForm& form = whole.form;
+  const auto rank_of = [&](const Matrix& A, const Matrix& doubt) {
+    KnownRank known = known_rank(A, doubt, least);
+    for (const double value : known.singular_values)
+      if (value > known.doubt && value <= unclear) whole.clear = false;
+    return known;
+  };
   const Eigen::Index n = pencil.E.rows();
-  if (n == 0) return form;
+  if (n == 0) return whole;
   Shuffled p{pencil.E, pencil.A, entry_error * pencil.E.cwiseAbs(), entry_error * pencil.A.cwiseAbs(),
              Matrix::Identity(n, n)};
   Matrix held(0, n), held_doubt(0, n);
   for (form.index = 0;; ++form.index) {
-    const KnownRank known = known_rank(p.E.transpose(), p.E_doubt.transpose(), least);
+    if (progress) progress(fmt::format("round {}: the rank of {} x {} coefficients", form.index + 1, n, n));
+    const KnownRank known = rank_of(p.E.transpose(), p.E_doubt.transpose());
     const Eigen::Index open = n - known.rank;
     form.rounds.push_back({known.singular_values, known.rank, known.doubt});
     if (open == 0) break;
@@ -60,25 +74,25 @@ KroneckerForm shuffle(const Pencil& pencil, double least) {
     form.blocks.push_back(open);
     p.differentiate(known.null, known.unit);
     const Matrix algebraic = p.E(known.unit, Eigen::all), doubt = p.E_doubt(known.unit, Eigen::all);
-    if (form.index >= n || known_rank(algebraic, doubt, least).rank < open) {
+    if (form.index >= n || rank_of(algebraic, doubt).rank < open) {
       form.regular = false;
-      return form;
+      return whole;
     }
     held.conservativeResize(held.rows() + open, n), held_doubt.conservativeResize(held.rows(), n);
     held.bottomRows(open) = algebraic, held_doubt.bottomRows(open) = doubt;
   }
   for (std::size_t k = 0; k + 1 < form.blocks.size(); ++k) form.blocks[k] -= form.blocks[k + 1];
 
-  const KnownRank on = known_rank(held, held_doubt, least);
+  const KnownRank on = rank_of(held, held_doubt);
   const Matrix inverse = inverse_of(p.E);
   const Matrix flow = inverse * p.A * on.null,
                doubt = inverse.cwiseAbs() * (p.A_doubt + p.E_doubt * inverse.cwiseAbs() * p.A.cwiseAbs()) *
                        on.null.cwiseAbs();
   form.flow = flow(on.unit, Eigen::all);
   form.doubt = doubt(on.unit, Eigen::all);
-  form.finite = modes_of(form.flow, form.doubt).values();
+  form.finite = modes_of(form.flow, form.doubt, progress).values();
   form.solutions = on.null;
-  return form;
+  return whole;
 }
 
 }  // namespace
@@ -87,9 +101,10 @@ bool KroneckerForm::same_structure(const KroneckerForm& that) const {
   return regular == that.regular && index == that.index && blocks == that.blocks;
 }
 
-KroneckerForm kronecker_form(const Pencil& pencil) {
-  KroneckerForm form = shuffle(pencil, 0);
-  const KroneckerForm other = shuffle(pencil, unclear);
+KroneckerForm kronecker_form(const Pencil& pencil, const std::function<void(const std::string&)>& progress) {
+  auto [form, clear] = shuffle(pencil, 0, progress);
+  if (clear) return form;
+  const KroneckerForm other = shuffle(pencil, unclear, progress).form;
   if (!form.same_structure(other)) form.other = std::make_shared<const KroneckerForm>(other);
   return form;
 }

@@ -1,5 +1,7 @@
 #include "dalembert/analysis/modes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -273,7 +275,8 @@ Mode::Fate fate_of(const RepeatedValue& v) {
 
 /// Eigenvalues of a matrix that no permutation makes block triangular.
 struct Block {
-  Block(const Matrix& A, const Matrix& doubt) {
+  Block(const Matrix& A, const Matrix& doubt, const std::function<void(const std::string&)>& progress) {
+    if (progress) progress(fmt::format("eigenvalues of {} x {} numbers", A.rows(), A.rows()));
     const Deflated whole(A, doubt);
     zeros = whole.zeros;
     const Eigen::Index left = A.rows() - zeros;
@@ -284,6 +287,7 @@ struct Block {
     std::vector<double> errors;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i].imag() < 0) continue;
+      if (progress) progress(fmt::format("eigenvalue {} of {}", i + 1, values.size()));
       double gap = std::numeric_limits<double>::infinity();
       for (std::size_t j = 0; j < values.size(); ++j)
         if (j != i) gap = std::min(gap, std::abs(values[i] - values[j]));
@@ -340,7 +344,8 @@ void look_at_zeros(const Deflated& whole, const Vector& D, Modes& found) {
 
 }  // namespace
 
-Modes modes_of(const Matrix& given, const Matrix& doubt) {
+Modes modes_of(const Matrix& given, const Matrix& doubt,
+               const std::function<void(const std::string&)>& progress) {
   Modes found;
   const Vector D = balance(given, doubt);
   const auto balanced = [&](const Matrix& A) -> Matrix {
@@ -356,10 +361,13 @@ Modes modes_of(const Matrix& given, const Matrix& doubt) {
   look_at_zeros(Deflated(A, doubts), D, found);
   std::vector<double> errors;  // of each mode, or of the mean of its copies
   for (const auto& block : irreducible_blocks(A, doubts)) {
-    const Block one(A(block, block), doubts(block, block));
+    const Block one(A(block, block), doubts(block, block), progress);
     found.zeros += one.zeros;
     found.hidden = std::max(found.hidden, one.hidden);
-    for (const Value& value : one.found) add_modes(A, doubts, value, found.all, errors);
+    for (const Value& value : one.found) {
+      if (progress) progress(fmt::format("the shape of mode {}", found.all.size() + 1));
+      add_modes(A, doubts, value, found.all, errors);
+    }
   }
   share_shapes(A, doubts, errors, found.all);
   for (Mode& mode : found.all) mode.shape = (D.asDiagonal() * mode.shape).normalized();

@@ -15,6 +15,8 @@
 #pragma once
 
 #include <complex>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "dalembert/core/vector.h"
@@ -56,7 +58,8 @@ struct Modes {
 /// Entries are wrong by 1e-13 of the largest one of their row.
 Modes modes_of(const Matrix& A);
 /// Each entry of A is wrong by that of `doubt`, at most.
-Modes modes_of(const Matrix& A, const Matrix& doubt);
+Modes modes_of(const Matrix& A, const Matrix& doubt,
+               const std::function<void(const std::string&)>& progress = {});
 
 /// Columns with the same span in reduced echelon form, the largest entries being pivots: each has an entry of its own. Those that
 /// depend on others are left out.

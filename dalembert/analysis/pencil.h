@@ -13,6 +13,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,7 +60,7 @@ struct KroneckerForm {
   bool same_structure(const KroneckerForm&) const;  ///< the same blocks at infinity
 };
 
-KroneckerForm kronecker_form(const Pencil&);
+KroneckerForm kronecker_form(const Pencil&, const std::function<void(const std::string&)>& progress = {});
 
 /// E = Q S Z', A = Q T Z' with triangular S and T (T with blocks of two for pairs): the decomposition (105).
 struct SchurForm {

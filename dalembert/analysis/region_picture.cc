@@ -43,9 +43,9 @@ ComplexVector outline(const LinearForm& form) {
   return points;
 }
 
-/// All of the outline, unless it goes on for ever.
+/// All of the outline, unless it goes on for ever. That of BDF of order 7 comes back at -46.
 Window window_of(const LinearForm& form) {
-  constexpr double far = 30, near = 6;
+  constexpr double far = 100, near = 6;
   double most = 0;
   const ComplexVector points = outline(form);
   for (const Complex& z : points)
@@ -73,27 +73,19 @@ Mark words(Dot at, std::string text, Mark::Anchor anchor) {
   return {.is = Mark::Is::text, .dots = {at}, .colour = ink, .text = std::move(text), .anchor = anchor};
 }
 
-/// Stable intervals of rows one above the other, grown together to areas while their number stays the same.
+/// Stable intervals at heights one above the other, grown together to areas while their number stays the same.
 class Filling {
  public:
   explicit Filling(Drawing& to) : to_(to) {}
-  void row(const std::vector<double>& ends, double from_y, double to_y) {
+  void row(const std::vector<double>& ends, double y) {
     if (ends.size() != 2 * sides_.size()) {
       finish();
       sides_.resize(ends.size() / 2);
     }
     for (std::size_t k = 0; k < sides_.size(); ++k) {
-      auto& [left_side, right_side] = sides_[k];
-      if (left_side.empty()) {
-        left_side.push_back({ends[2 * k], from_y});
-        right_side.push_back({ends[2 * k + 1], from_y});
-      } else {  // slanted from the middle of one row to that of the next
-        left_side.back().y = right_side.back().y = last_;
-      }
-      left_side.push_back({ends[2 * k], to_y});
-      right_side.push_back({ends[2 * k + 1], to_y});
+      sides_[k].left.push_back({ends[2 * k], y});
+      sides_[k].right.push_back({ends[2 * k + 1], y});
     }
-    last_ = (from_y + to_y) / 2;
   }
   void finish() {
     for (auto& [left_side, right_side] : sides_) {
@@ -109,20 +101,38 @@ class Filling {
   };
   Drawing& to_;
   std::vector<Sides> sides_;
-  double last_ = 0;  // the middle of the row before
 };
 
 void fill(Drawing& to, const LinearForm& form, const PlotScale& x, const PlotScale& y, const Window& w) {
-  std::vector<std::vector<double>> upper;  // from the axis up; the lower half is its mirror image
-  const double height = 2 * w.half / rows;
-  for (int k = 0; k < rows / 2; ++k) {
-    upper.push_back(stable_intervals(form, (k + .5) * height, w.x - w.half, w.x + w.half, samples));
-    for (double& end : upper.back()) end = x.pixel(end);
+  struct Row {
+    double height;
+    std::vector<double> ends;
+  };
+  const auto look = [&](double height) {
+    return Row{height, stable_intervals(form, height, w.x - w.half, w.x + w.half, samples)};
+  };
+  std::vector<Row> upper = {look(.5 * w.half / rows)};  // the lower half is its mirror image
+  for (int k = 1; k <= rows / 2; ++k) {
+    Row below = upper.back(), above = look(2 * w.half * k / rows);
+    if (below.ends.size() != above.ends.size()) {  // a region ends, or another one begins: nearly at a point
+      Row next = above;
+      for (int round = 0; round < 12; ++round) {
+        Row middle = look((below.height + next.height) / 2);
+        (middle.ends.size() == below.ends.size() ? below : next) = std::move(middle);
+      }
+      upper.push_back(below);
+      upper.push_back(next);
+    }
+    upper.push_back(std::move(above));
   }
   Filling filling(to);
-  for (int k = -rows / 2; k < rows / 2; ++k)
-    filling.row(upper[static_cast<std::size_t>(k < 0 ? -k - 1 : k)], y.pixel(k * height),
-                y.pixel((k + 1) * height));
+  const auto add = [&](const Row& row, double height) {
+    std::vector<double> pixels;
+    for (const double end : row.ends) pixels.push_back(x.pixel(end));
+    filling.row(pixels, y.pixel(height));
+  };
+  for (auto row = upper.rbegin(); row != upper.rend(); ++row) add(*row, -row->height);
+  for (const Row& row : upper) add(row, row.height);
   filling.finish();
 }
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "dalembert/analysis/boundary_layer.h"
 #include "dalembert/analysis/convergence.h"
-#include "dalembert/constraints/consistent_start.h"
+#include "dalembert/analysis/limit_sheet.h"
+#include "dalembert/analysis/limit_start.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/observe/solve.h"
@@ -27,16 +27,6 @@ constexpr double near_end = .9;     // of the time for which the limit attracts,
 
 using Complex = std::complex<double>;
 
-/// Entries that both problems have.
-struct Shared {
-  std::vector<Eigen::Index> full, limit;
-  Shared(const Layout& a, const Layout& b) {
-    for (Eigen::Index i = 0; i < a.size(); ++i)
-      for (Eigen::Index j = 0; j < b.size(); ++j)
-        if (a.label(i) == b.label(j)) full.push_back(i), limit.push_back(j);
-  }
-};
-
 void by_size(std::vector<Complex>& values) {
   std::sort(values.begin(), values.end(), [](Complex a, Complex b) {
     const double x = std::abs(a), y = std::abs(b);
@@ -44,24 +34,14 @@ void by_size(std::vector<Complex>& values) {
   });
 }
 
-State completed(const Problem& problem, State state, const char* what) {
-  if (const StartReport report = make_consistent(problem, state); report.outcome != Outcome::ok)
-    throw Error(fmt::format("the start of {} is not consistent: {}", what, report.message));
-  return state;
-}
-
-/// y of one problem seen in the layout of the other, entries without a fellow as they are in `rest`.
-State moved(const State& from, const std::vector<Eigen::Index>& places, State rest,
-            const std::vector<Eigen::Index>& to) {
-  rest.t = from.t;
-  for (std::size_t k = 0; k < places.size(); ++k) rest.y[to[k]] = from.y[places[k]];
-  return rest;
-}
-
 class Study {
  public:
   Study(const PerturbedProblem& problem, const PerturbationOptions& options)
-      : p_(problem), o_(options), limit_(*problem.limit), shared_(at(o_.eps)->layout(), limit_.layout()) {
+      : p_(problem),
+        o_(options),
+        limit_(*problem.limit),
+        shared_(at(o_.eps)->layout(), limit_.layout()),
+        on_sheet_(limit_, shared_) {
     if (shared_.full.empty())
       throw Error("the problem and its limit have no entries with the same names", "take another limit");
   }
@@ -90,79 +70,17 @@ class Study {
     return completed(problem, state, "the problem");
   }
   /// A state of the limit as one of the full problem, where it is linearised.
-  State beside(const State& limit, const State& start) const {
-    return moved(limit, shared_.limit, start, shared_.full);
-  }
-  std::size_t slow_count(const State& base) const {
-    std::vector<std::string> unknowns;
-    return kronecker_at(limit_, base, unknowns).finite.size();
-  }
-  std::size_t fast_count(const Problem& problem, const State& state, std::size_t slow) const {
-    std::vector<std::string> unknowns;
-    const std::size_t all = kronecker_at(problem, state, unknowns).finite.size();
-    if (all < slow)
-      throw Error(fmt::format("{} eigenvalues are finite, of the limit {}", all, slow),
-                  "take a larger eps, or another limit");
-    return all - slow;
-  }
-
-  /// The limit's own start is the better one to set out from where it is near: what is hidden in equations of a higher index is
-  /// found by differences, which do not notice small violations.
+  State beside(const State& limit, const State& start) const { return shared_.beside(limit, start); }
   State limit_start(const Problem& problem, const State& start, double eps) {
-    const State own = limit_.start(), given = moved(start, shared_.full, own, shared_.limit);
-    const bool near = largest(given.y - own.y) <= 1e-2 * (1 + largest(own.y));
-    const State base = keep_slow(problem, start, completed(limit_, near ? own : given, "the limit"));
-    const State here = beside(base, start);
-    const std::size_t count = fast_count(problem, here, slow_count(base));
-    if (count == 0) return base;
-    const FastPart fast(problem, here, count);
-    if (fast.fate() != Mode::Fate::grows || largest(start.y - here.y) <= 1e-9 * (1 + largest(here.y)))
-      return base;
-    // It leaves this sheet at once, for another.
-    const auto other = attracted(problem, start, limit_, base, eps, 1 / fast.growth());
-    return other ? keep_slow(problem, start, completed(limit_, *other, "the limit")) : base;
-  }
-
-  /// Moves a consistent start of the limit along it until what is left of y0 lies in the fast subspace.
-  State keep_slow(const Problem& problem, const State& start, State base) {
-    for (int round = 0; round < 20; ++round) {
-      std::vector<std::string> unknowns;
-      const KroneckerForm slow = kronecker_at(limit_, base, unknowns);
-      const State here = beside(base, start);
-      const FastPart fast(problem, here, fast_count(problem, here, slow.finite.size()));
-      const Layout full = problem.layout(), own = limit_.layout();
-      std::vector<Eigen::Index> rows, places;  // in both layouts, what carries history
-      Matrix V(0, slow.solutions.cols());
-      for (std::size_t k = 0; k < shared_.full.size(); ++k) {
-        const std::string label = full.label(shared_.full[k]);
-        const auto found = std::find(unknowns.begin(), unknowns.end(), label);
-        if (found == unknowns.end() || !carries_history(full, shared_.full[k])) continue;
-        rows.push_back(shared_.full[k]), places.push_back(shared_.limit[k]);
-        V.conservativeResize(V.rows() + 1, Eigen::NoChange);
-        V.bottomRows(1) = slow.solutions.row(found - unknowns.begin());
-      }
-      Matrix all(V.rows(), V.cols() + fast.basis.cols());
-      all << V, fast.basis(rows, Eigen::all);
-      if (all.rows() < all.cols() || all.cols() == 0) return base;
-      const Vector norms = all.colwise().norm().cwiseMax(1e-300).transpose();
-      const Eigen::ColPivHouseholderQR<Matrix> factors(all * norms.cwiseInverse().asDiagonal());
-      if (factors.rank() < all.cols()) return base;
-      const Vector difference = start.y(rows) - base.y(places);
-      const Vector x = norms.cwiseInverse().asDiagonal() * factors.solve(difference);
-      const Vector change = V * x.head(V.cols()), whole = slow.solutions * x.head(V.cols());
-      State next = base;
-      for (Eigen::Index i = 0; i < own.size(); ++i)  // with what is algebraic in the limit
-        if (const auto at = std::find(unknowns.begin(), unknowns.end(), own.label(i)); at != unknowns.end())
-          next.y[i] += whole[at - unknowns.begin()];
-      base = completed(limit_, next, "the limit");
-      if (largest(change) <= 1e-12 * (1 + largest(base.y(places)))) break;
+    const auto led = on_sheet_.led(problem, start, eps);
+    if (eps == found_.eps.front() && led) {
+      if (led->where == Led::Where::rests)
+        found_.delay = led->delay;
+      else
+        found_.astray = *led;
+      found_.border = on_sheet_.beside_a_border(problem, start, eps, *led, 100 * o_.tolerance);
     }
-    return base;
-  }
-  static bool carries_history(const Layout& layout, Eigen::Index entry) {
-    for (const Block& b : layout.blocks())
-      if (entry >= b.offset && entry < b.offset + b.size) return b.role == Role::differential;
-    return false;
+    return on_sheet_.start(problem, start, led);
   }
 
   void eigenvalues(const Problem& largest, const State& start, const State& base) {
@@ -200,10 +118,10 @@ class Study {
 
   enum class Early { refused, taken };
   Solution solved(const std::shared_ptr<const Problem>& problem, const State& start, double end,
-                  const std::string& what, Early early) const {
+                  const std::string& what, Early early, double tolerance) const {
     if (o_.progress) o_.progress(what);
     RunOptions options;
-    options.tolerance = {o_.tolerance, o_.tolerance};
+    options.tolerance = {tolerance, tolerance};
     options.end = end;
     options.interrupt = o_.interrupt;
     const Layout layout = problem->layout();
@@ -225,7 +143,7 @@ class Study {
     found_.from = begin;
     found_.to = end;
     if (!found_.fast.empty() && found_.fate == Mode::Fate::decays)
-      found_.from = begin + forgotten * found_.time;
+      found_.from = begin + found_.delay + forgotten * found_.time;
     if (!(found_.from < begin + (end - begin) / 2))
       throw Error(fmt::format("the boundary layer takes {:.3g} of {:.3g}: eps is not small",
                               found_.from - begin, end - begin),
@@ -240,37 +158,46 @@ class Study {
     for (Shrinking& s : found_.distances) see_order(s);
     see_order(found_.alone);
     see_order(found_.corrected);
+    for (const Shrinking& s : found_.distances)
+      if (!shrinks(s) && (found_.fast.empty() || found_.fate != Mode::Fate::lasts))
+        found_.lasting.push_back(s.name);
+  }
+  /// From the largest eps to the smallest, which are 16 times apart or more.
+  bool shrinks(const Shrinking& s) const {
+    constexpr double clearly = .7;
+    return s.sizes.back() <= std::max(clearly * s.sizes.front(), 1e4 * o_.tolerance);
   }
 
+  /// Growth beside the limit over time.
+  std::function<double(double)> growth_along(const Problem& problem, double eps, const Solution& full,
+                                             const Solution& limit) const {
+    return [this, sheet = LimitSheet(problem, limit_, eps, found_.fast.size()), &full, &limit](double t) {
+      const State outer = limit(t);
+      return sheet.growth(outer, shared_.beside(outer, full(t)));
+    };
+  }
   /// Does the limit attract all the way?
-  void follow(const Solution& full, const Solution& limit, double end) {
+  void follow(const Solution& full, const Solution& limit, double begin, double end) {
     if (!good(limit.summary.outcome)) {
       found_.limit_ends = limit.trajectory.last();
       found_.why_limit_ends = limit.summary.message;
       found_.to = found_.from + near_end * (*found_.limit_ends - found_.from);
     }
-    if (found_.fast.empty() || found_.fate != Mode::Fate::decays) return;
+    if (found_.fast.empty() || found_.fate == Mode::Fate::grows) return;
     const auto smallest = at(found_.eps.back());  // there what is fast is told best from what is slow
-    const double last = found_.limit_ends.value_or(end);
-    const auto growth = [&](double t) {
-      const State here = moved(limit(t), shared_.limit, full(t), shared_.full);
-      return FastPart(*smallest, here, found_.fast.size()).growth();
-    };
     try {
-      double attracts = found_.from, repels = not_a_number;
-      for (int i = 1; i <= looks && !(repels > attracts); ++i) {
-        const double t = std::min(last, found_.from + (last - found_.from) * i / looks);
-        (growth(t) < 0 ? attracts : repels) = t;
-      }
-      if (!(repels > attracts)) return;
-      for (int i = 0; i < 40; ++i) {
-        const double t = (attracts + repels) / 2;
-        (growth(t) < 0 ? attracts : repels) = t;
-      }
-      found_.attracts_until = attracts;
-      found_.to = std::min(found_.to, found_.from + near_end * (attracts - found_.from));
-    } catch (const Error&) {  // no pencil there: the limit is followed no further
+      found_.attracts_until = end_of_attraction(growth_along(*smallest, found_.eps.back(), full, limit),
+                                                begin, found_.limit_ends.value_or(end), found_.fate);
+    } catch (const Error& e) {  // no pencil there
+      found_.unfollowed = e.what();
     }
+    if (!found_.attracts_until) return;
+    if (*found_.attracts_until <= found_.from && found_.fate == Mode::Fate::decays)
+      throw Error(fmt::format("the limit attracts until t = {:.6g} only, before the boundary layer is over, "
+                              "at {:.3g}: eps is not small",
+                              *found_.attracts_until, found_.from),
+                  "take a smaller eps, or another start");
+    found_.to = std::min(found_.to, found_.from + near_end * (*found_.attracts_until - found_.from));
   }
 
   double distance_at(const Solution& full, const Solution& limit, double t) const {
@@ -281,33 +208,59 @@ class Study {
     return most;
   }
 
-  void see_leaving(const Solution& full, const Solution& limit) {
+  void see_leaving(const Problem& problem, double eps, const Solution& full, const Solution& limit) {
     if (!found_.attracts_until) return;
     const double last = std::min(full.trajectory.last(), limit.trajectory.last());
-    double before = found_.from, least = std::numeric_limits<double>::infinity(), left = not_a_number;
+    double before = found_.from, left = not_a_number;
     for (int i = 0; i <= 5 * looks && !(left > before); ++i) {
       const double t = std::min(last, found_.from + (last - found_.from) * i / (5 * looks));
-      const double now = distance_at(full, limit, t);
-      least = std::min(least, now);
-      (now > far ? left : before) = t;
+      (distance_at(full, limit, t) > far ? left : before) = t;
     }
     for (int i = 0; i < 30 && left > before; ++i) {
       const double t = (before + left) / 2;
       (distance_at(full, limit, t) > far ? left : before) = t;
     }
     found_.leaves.push_back(left);
-    if (left > *found_.attracts_until && least < 100 * o_.tolerance) found_.leaves_by_rounding = true;
+    const double until = std::isnan(left) ? last : left;
+    if (!(until > *found_.attracts_until)) {
+      found_.grown.push_back(0);
+      return;
+    }
+    // Has it not left where errors have grown to what would be seen? Then it is where nothing but they can take it away.
+    const Grown beside = grown(growth_along(problem, eps, full, limit), *found_.attracts_until, until,
+                               std::log(far / (100 * o_.tolerance)));
+    found_.grown.push_back(beside.most);
+    if (!beside.reached) return;
+    double usual = 100 * o_.tolerance;
+    for (int i = 0; i <= looks; ++i)
+      usual = std::max(usual, distance_at(full, limit, found_.from + (found_.to - found_.from) * i / looks));
+    if (distance_at(full, limit, *beside.reached) < 10 * usual) found_.leaves_by_rounding = true;
+  }
+  /// How far errors of the run take a motion away.
+  void see_errors(const std::shared_ptr<const Problem>& problem, const State& start, const Solution& full,
+                  double begin, double end) {
+    const Solution loose =
+        solved(problem, start, end, "the smallest eps, less accurate", Early::taken, 100 * o_.tolerance);
+    const double last = std::min(end, loose.trajectory.last());
+    for (int i = 0; i <= 5 * looks; ++i) {
+      const double t = std::min(last, begin + (last - begin) * i / (5 * looks));
+      const Vector a = full(t).y, b = loose(t).y;
+      for (const Eigen::Index entry : shared_.full)
+        found_.apart = std::max(found_.apart, distance(a[entry], b[entry]));
+    }
   }
 
   void compare(double eps, double begin, double end) {
     const auto problem = at(eps);
     const State start = start_of(*problem);
     const State base = limit_start(*problem, start, eps);
-    const Solution full = solved(problem, start, end, fmt::format("eps = {:g}", eps), Early::refused),
-                   limit = solved(p_.limit, base, end, "the limit", Early::taken);
-    if (eps == found_.eps.front()) follow(full, limit, end);
+    const Solution full = solved(problem, start, end, fmt::format("eps = {:g}", eps), Early::refused,
+                                 o_.tolerance),
+                   limit = solved(p_.limit, base, end, "the limit", Early::taken, o_.tolerance);
+    if (eps == found_.eps.front()) follow(full, limit, begin, end);
     end = found_.to;
-    see_leaving(full, limit);
+    see_leaving(*problem, eps, full, limit);
+    if (eps == found_.eps.back()) see_errors(problem, start, full, begin, end);
     const Layout layout = problem->layout();
     std::size_t block = 0;
     for (const Block& b : layout.blocks()) {
@@ -335,7 +288,7 @@ class Study {
     if (!found_.fast.empty()) {
       const FastPart fast(problem, here, found_.fast.size());
       const double times = fast.fate() == Mode::Fate::decays ? layer_times : turns;
-      length = std::min(times * fast.time, (end - begin) / 2);
+      length = std::min(found_.delay * eps / found_.eps.front() + times * fast.time, (end - begin) / 2);
       layer = nonlinear_layer(problem, start, limit_, base, eps, length, o_.tolerance);
       if (first)
         found_.layer = layer ? PerturbationStudy::Layer::nonlinear : PerturbationStudy::Layer::linearised;
@@ -399,7 +352,8 @@ class Study {
   const PerturbedProblem& p_;
   const PerturbationOptions& o_;
   const Problem& limit_;
-  Shared shared_;
+  SharedEntries shared_;
+  LimitStart on_sheet_;
   PerturbationStudy found_;
 };
 

@@ -12,8 +12,9 @@
 // (95) is solved where g_z is regular. Where it is not (a light mass: the limit has index 2, and the fast time is t/sqrt(eps)) the
 // layer is that of the linearised equations, the sum of w u exp(s t) over fast eigenvalues s with vectors u.
 //
-// A start beside a sheet of the limit that repels goes to one that attracts: the limit then begins where (95) ends. Along the limit
-// fast eigenvalues are followed: it may stop attracting, and motions leave it then, sometimes much later.
+// Which sheet of the limit a start belongs to is not the nearest one: (95) says it, and the limit begins where that ends. Along the limit
+// fast eigenvalues are followed (limit_sheet.h): it may stop attracting, and motions leave it then, sometimes much later. What shrinks with eps is
+// looked at in the end, whatever eigenvalues say: distances that do not are no distances from a limit.
 //
 // differs from [MantegazzaMasarati2012]: dz(0) = z0 - zb0, with a minus.
 #pragma once
@@ -27,6 +28,7 @@
 #include <string>
 #include <vector>
 
+#include "dalembert/analysis/boundary_layer.h"
 #include "dalembert/analysis/modes.h"
 #include "dalembert/problem/problem.h"
 
@@ -81,18 +83,29 @@ struct PerturbationStudy {
   double gap = 0;   ///< slowest of the fast over fastest of the slow; infinity if nothing else moves
   double time = 0;  ///< in which the slowest of what decays falls to 1/e, or a fast angle turns by 1
   enum class Layer { nonlinear, linearised, none } layer = Layer::none;
+  double delay = 0;  ///< until the layer begins to decay; long beside a sheet that repels
+  /// What (95) makes of the start, where that is not a rest: it goes on moving, or runs away.
+  std::optional<Led> astray{};
+  /// The start is so near to a border between what two sheets attract that errors of the runs decide where it is led.
+  bool border = false;
   std::vector<PerturbedEntry> start;
-  double from = 0, to = 0;           ///< where distances from the limit are taken
-  std::vector<Shrinking> distances;  ///< max |full - limit|/(1 + |limit|) by block
-  Shrinking alone, corrected;        ///< within the layer: distance from the limit, and from limit + layer
+  double from = 0, to = 0;             ///< where distances from the limit are taken
+  std::vector<Shrinking> distances;    ///< max |full - limit|/(1 + |limit|) by block
+  std::vector<std::string> lasting{};  ///< names of those that do not shrink, unless what is fast lasts
+  /// How far two runs with the smallest eps come apart where one has a hundred times the tolerance; the same measure.
+  double apart = 0;
+  Shrinking alone, corrected;  ///< within the layer: distance from the limit, and from limit + layer
   LayerCurve curve;
   /// Where an attracting limit stops being one: a fast eigenvalue along it comes to the right half plane.
   std::optional<double> attracts_until{};
   /// Then: where each motion is first farther than a tenth from it; NaN if it is not until the end.
   std::vector<double> leaves{};
-  /// The smallest distance that a motion has had before it leaves was one of the tolerance of the runs, whose errors then decide when.
+  /// What is beside the limit grows by the exponential of this from there until they leave, or until the end.
+  std::vector<double> grown{};
+  /// By so much that errors of the runs decide when they leave.
   bool leaves_by_rounding = false;
-  /// The limit itself has no solution beyond: at a fold, motions jump to elsewhere.
+  std::string unfollowed{};  ///< why the limit's eigenvalues could not be followed to the end
+  /// The limit itself could not be followed beyond: at a fold, motions jump to elsewhere.
   std::optional<double> limit_ends{};
   std::string why_limit_ends{};
 };

@@ -23,6 +23,7 @@ constexpr double axes_width = 540, axes_height = 230, top = 32, bottom = 46, edg
 constexpr double letter = 6.7;  // the usual width of one
 constexpr double digit = 7.7;   // all of them are that wide
 constexpr double sample = 26;   // of a line in the legend
+constexpr double pitch = 12;    // from one line of letters to the next
 
 struct Style {
   std::string_view colour;
@@ -154,12 +155,22 @@ double widest(const PlotScale& scale) {
   return most;
 }
 
+/// Names that have no room beside each other stand upright, and take that much below the axis.
+double depth(const Panel& panel, const PlotScale& x) {
+  const bool beside = widest(x) * static_cast<double>(x.ticks().size()) < axes_width;
+  return panel.x_names.empty() || beside ? 0 : widest(x) - pitch / 2;
+}
+
 void add_axes(Drawing& to, const Panel& panel, const Frame& f, const PlotScale& x, const PlotScale& y) {
   using A = Mark::Anchor;
+  const double below = depth(panel, x);
   for (const auto& tick : x.ticks()) {
     const double at = x.pixel(tick.value);
     to.marks.push_back(line({{at, f.bottom}, {at, f.top}}, pale));
-    to.marks.push_back(words({at, f.bottom + 16}, tick.label, A::middle));
+    Mark label = below > 0 ? words({at + 4, f.bottom + 6}, tick.label, A::end)
+                           : words({at, f.bottom + 16}, tick.label, A::middle);
+    if (below > 0) label.way = Mark::Way::up;
+    to.marks.push_back(label);
   }
   for (const auto& tick : y.ticks()) {
     const double at = y.pixel(tick.value);
@@ -176,7 +187,8 @@ void add_axes(Drawing& to, const Panel& panel, const Frame& f, const PlotScale& 
   title.weight = Mark::Weight::bold;
   title.colour = black;
   to.marks.push_back(title);
-  to.marks.push_back(words({(f.left + f.right) / 2, f.bottom + 34}, panel.x_label + x.shift(), A::middle));
+  to.marks.push_back(
+      words({(f.left + f.right) / 2, f.bottom + below + 34}, panel.x_label + x.shift(), A::middle));
   Mark upright = words({0, (f.top + f.bottom) / 2}, panel.y_label + y.shift(), A::middle);
   upright.way = Mark::Way::up;
   upright.dots.front().x = f.left - 16 - widest(y);
@@ -234,6 +246,8 @@ Scales scales(const Panel& panel) {
     x.widen(shape * y.range());
     y.widen(x.range() / shape);
   }
+  if (!panel.x_names.empty()) x.name(panel.x_names, static_cast<std::size_t>(axes_width / pitch));
+  if (!panel.y_names.empty()) y.name(panel.y_names, static_cast<std::size_t>(axes_height / pitch));
   x.settle();
   y.settle();
   return both;
@@ -261,20 +275,69 @@ double add_panel(Drawing& to, const Panel& panel, Scales& of, Dot corner, double
 
 }  // namespace
 
+namespace {
+
+/// At how many points two series of the same x are less than a quarter of a pixel apart.
+struct Common {
+  std::size_t drawn = 0;
+  std::size_t none = 0;   ///< where neither has a point
+  std::size_t other = 0;  ///< points of the second one
+};
+Common common(const Series& a, const Series& b, const Scales& of) {
+  if (a.x != b.x || a.y.size() != a.x.size() || b.y.size() != b.x.size()) return {};
+  Common found;
+  for (std::size_t i = 0; i < a.x.size(); ++i) {
+    const bool one = of.y.usable(a.y[i]), other = of.y.usable(b.y[i]);
+    if (!one && !other) ++found.none;
+    if (other) ++found.other;
+    if (one && other && std::abs(of.y.pixel(a.y[i]) - of.y.pixel(b.y[i])) < .25) ++found.drawn;
+  }
+  return found;
+}
+
+void join_equal(Panel& panel, const Scales& of) {
+  for (std::size_t k = 0; k < panel.series.size(); ++k)
+    for (std::size_t j = k + 1; j < panel.series.size();) {
+      Series &one = panel.series[k], &other = panel.series[j];
+      const Common both = common(one, other, of);
+      if (both.drawn > 0 && both.drawn + both.none == one.x.size() && !one.name.empty() &&
+          !other.name.empty()) {
+        one.name += ", " + other.name;
+        panel.series.erase(panel.series.begin() + static_cast<std::ptrdiff_t>(j));
+      } else {
+        ++j;
+      }
+    }
+}
+
+/// Does it cover nearly all of another one that is drawn before?
+bool covers(const Panel& panel, std::size_t k, const Scales& of) {
+  for (std::size_t j = k + 1; j < panel.series.size(); ++j) {
+    const Common both = common(panel.series[k], panel.series[j], of);
+    if (both.drawn > 0 && 10 * both.drawn >= 8 * both.other) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void tell_apart(Panel& panel, Points points) {
   constexpr std::array markers = {Marker::circle,  Marker::square, Marker::triangle,
                                   Marker::diamond, Marker::plus,   Marker::cross};
+  Scales of = scales(panel);
+  of.y.lay(axes_height, 0);
+  if (points == Points::unmarked) join_equal(panel, of);
   for (std::size_t k = 0; k < panel.series.size(); ++k) {
     Series& series = panel.series[k];
     // a colour comes back with another line, and with the next marker
     series.line = k < palette.size() ? Line::solid : Line::dashed;
+    if (points == Points::unmarked && covers(panel, k, of)) series.line = Line::dotted;
     series.marker =
         points == Points::marked ? markers[(k + k / palette.size()) % markers.size()] : Marker::none;
   }
 }
 
 Drawing plot(const std::vector<Panel>& panels, Arrangement arrangement) {
-  constexpr double height = top + axes_height + bottom;
   std::vector<Scales> of;
   double left = 0;  // the same for all, so that axes stand in line
   for (const Panel& panel : panels) {
@@ -284,7 +347,8 @@ Drawing plot(const std::vector<Panel>& panels, Arrangement arrangement) {
   Drawing all;
   Dot corner;
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    const double width = add_panel(all, panels[i], of[i], corner, left);
+    const double width = add_panel(all, panels[i], of[i], corner, left),
+                 height = top + axes_height + depth(panels[i], of[i].x) + bottom;
     all.width = std::max(all.width, corner.x + width);
     all.height = std::max(all.height, corner.y + height);
     (arrangement == Arrangement::rows ? corner.y : corner.x) +=

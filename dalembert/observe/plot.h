@@ -33,13 +33,16 @@ struct Panel {
   std::vector<Series> series;
   std::vector<double> instants{};  ///< values of x that are worth a line
   Units units = Units::own;
+  /// What 1, 2, ... stand for along an axis, instead of numbers; of many names, those that have room.
+  std::vector<std::string> x_names{}, y_names{};
 };
 
 /// As many series as colours, lines and markers tell apart; further ones are grey, and one entry of the legend counts them.
 constexpr std::size_t most_told_apart = 12;
 /// Whether the points of a line are shown.
 enum class Points { unmarked, marked };
-/// Gives series lines, and markers if there shall be some, that tell them apart on paper and without colour vision too.
+/// Gives series lines, and markers if there shall be some, that tell them apart on paper and without colour vision too. Of unmarked lines, those that are
+/// one curve become one series with all their names; a line that covers nearly all of another one is dotted, so that the other is seen.
 void tell_apart(Panel&, Points);
 
 /// Panels one below the other, or side by side.

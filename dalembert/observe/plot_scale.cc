@@ -41,7 +41,9 @@ void PlotScale::settle() {
   const double room = level ? (axis_ == Axis::linear && size > 0 ? 0.5 * size : 0.5) : 0.04 * (high_ - low_);
   low_ -= room;
   high_ += room;
-  if (axis_ == Axis::logarithmic)
+  if (!names_.empty())
+    mark_names();
+  else if (axis_ == Axis::logarithmic)
     mark_powers();
   else
     mark_steps();
@@ -71,6 +73,13 @@ void PlotScale::mark_powers() {
   const double step = std::ceil(decades / 8);
   for (double e = std::ceil(low_ / step) * step; e <= high_; e += step)
     ticks_.push_back({std::pow(10, e), fmt::format("1e{:.0f}", e)});
+}
+
+void PlotScale::mark_names() {
+  const std::size_t step = (names_.size() + room_ - 1) / room_;
+  for (std::size_t k = 0; k < names_.size(); k += step)
+    if (const auto value = static_cast<double>(k + 1); value >= low_ && value <= high_)
+      ticks_.push_back({value, names_[k]});
 }
 
 void PlotScale::mark_steps() {

@@ -17,6 +17,8 @@ class PlotScale {
   void include(double value);
   /// Points that nothing joins are counted, if their numbers are whole: there are no ticks between.
   void count_whole() { counts_ = true; }
+  /// 1, 2, ... have names, as many of which are shown as there is room for.
+  void name(const std::vector<std::string>& names, std::size_t room) { names_ = names, room_ = room; }
   void settle();  ///< leaves some room at both ends
   double range() const { return high_ - low_; }
   void widen(double range);                                     ///< to that, on both sides alike
@@ -35,10 +37,13 @@ class PlotScale {
   double forward(double value) const;
   void mark_powers();
   void mark_steps();
+  void mark_names();
 
   Axis axis_;
   bool counts_ = false, whole_ = true;
   double from_ = 0, to_ = 1, low_ = 1e300, high_ = -1e300;
+  std::vector<std::string> names_{};
+  std::size_t room_ = 0;
   std::vector<Tick> ticks_{};
   std::string shift_{};
 };

@@ -122,9 +122,8 @@ void draw(const PaperOptions& options, std::vector<std::filesystem::path>& writt
     if (k.rho_inf >= 0) set["rho_inf"] = k.rho_inf;
     for (int i = -20; i <= 40; ++i) {
       const double wh = std::pow(10, i / 20.), radius = spectral_radius(k.method, set, wh);
-      if (radius > 1.5) break;
-      series.x.push_back(wh), series.y.push_back(radius);
-      csv += fmt::format("{},{:.6e},{:.8e}\n", k.label, wh, radius);
+      series.x.push_back(wh), series.y.push_back(radius <= 1.5 ? radius : std::nan(""));
+      if (radius <= 1.5) csv += fmt::format("{},{:.6e},{:.8e}\n", k.label, wh, radius);
     }
     panel.series.push_back(std::move(series));
   }

@@ -204,6 +204,23 @@ TEST(Floquet, AWeakGrowthIsOne) {
   }
 }
 
+/// x'' + a(t) x = c y, y'' + a(t) y = 0: with c the pair of multipliers is there twice, but has its directions once.
+TEST(Floquet, AChainOnTheCircleGrowsWithTime) {
+  for (const bool coupled : {false, true}) {
+    const Model model = Model::from_text(
+        "space = \"planar\"\ngravity = [0, 0]\n[[body]]\nname = \"p\"\nkind = \"point\"\nmass = "
+        "1\n[[force]]\n"
+        "name = \"f\"\nkind = \"force\"\nbody = \"p\"\nforce = [\"-(3.3-0.4*cos(2*t))*x" +
+        std::string(coupled ? "+0.3*y" : "") + "\", \"-(3.3-0.4*cos(2*t))*y\"]\n");
+    const auto orbit = find_periodic_orbit(model.problem(), with_period(pi));
+    ASSERT_EQ(orbit.multipliers.size(), 4u);
+    EXPECT_EQ(stability(orbit), Stability::neutral);
+    EXPECT_EQ(orbit.multipliers[0].chained, coupled);
+    EXPECT_EQ(sentence(orbit).find("in proportion to the time") != std::string::npos, coupled)
+        << sentence(orbit);
+  }
+}
+
 /// r' = -0.3 (1 - r^2)^2 r and the like: neighbours come closer from outside and leave on the inside, and both multipliers are 1.
 TEST(Floquet, AnOrbitThatAttractsOnOneSideIsNotStable) {
   const auto orbit = find_periodic_orbit(

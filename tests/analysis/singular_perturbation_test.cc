@@ -182,6 +182,7 @@ TEST(SingularPerturbation, SaysWhereTheLimitStopsAttracting) {
   // z stays near 0 while z = x goes on: |x|/(1 + |x|) = 0.1 at x = -1/9, but for a z of sqrt(eps)
   EXPECT_NEAR(study.leaves.back(), 1 + 1. / 9, 2e-3);
   for (const double t : study.leaves) EXPECT_GT(t, 1);
+  EXPECT_FALSE(study.leaves_by_rounding) << "z stays near 0 where z = x goes on";
   EXPECT_LT(study.to, 1);
   EXPECT_NEAR(block(study, "z").order.value(), 1, .1) << "before";
 }
@@ -214,6 +215,140 @@ TEST(SingularPerturbation, SaysWhereTheLimitEnds) {
   EXPECT_NEAR(*study.limit_ends, 1, 1e-3);
   EXPECT_FALSE(study.why_limit_ends.empty());
   EXPECT_NEAR(block(study, "z").order.value(), 1, .1);
+}
+
+/// x' = 1/10, eps z' = z - z^3 + x/10: sheets near -1 and 1 attract, the one near 0 repels.
+class Cubic : public Implicit {
+ public:
+  Cubic(double eps, double z0) : eps_(eps), z0_(z0) {}
+  Layout layout() const override {
+    return Layout()
+        .add("x", 1, Role::differential, 1, {"x"})
+        .add("z", 1, eps_ == 0 ? Role::algebraic : Role::differential, 1, {"z"});
+  }
+  State start() const override { return {0, Eigen::Vector2d(0, z0_)}; }
+  double end() const override { return 1; }
+  template <class T>
+  void residual(double, const T* y, const T* dy, T* r) const {
+    r[0] = dy[0] - .1;
+    r[1] = eps_ * dy[1] - y[1] + y[1] * y[1] * y[1] - .1 * y[0];
+  }
+
+ private:
+  double eps_, z0_;
+};
+PerturbationStudy study_cubic(double z0) {
+  const auto at = [z0](double eps) { return std::make_shared<const AutomaticImplicit<Cubic>>(eps, z0); };
+  return study_perturbation({at, at(0)}, {.eps = 1e-2, .count = 3});
+}
+
+/// Newton's method leads from .5 to -1 and from .55 nearly to -2; the layer leads to 1.
+TEST(SingularPerturbation, BeginsOnTheSheetThatTheLayerLeadsTo) {
+  for (const double z0 : {.5, .55, .1}) {
+    const PerturbationStudy study = study_cubic(z0);
+    EXPECT_NEAR(study.start[1].limit, 1, 1e-9) << z0;
+    EXPECT_EQ(study.fate, Mode::Fate::decays);
+    EXPECT_NEAR(block(study, "z").order.value(), 1, .01) << z0;
+    EXPECT_TRUE(study.lasting.empty());
+    EXPECT_FALSE(study.border);
+  }
+  EXPECT_NEAR(study_cubic(-.02).start[1].limit, -1, 1e-9);
+}
+
+TEST(SingularPerturbation, TakesStartsBesideARepellingSheetAsLong) {
+  const PerturbationStudy study = study_cubic(1e-4);
+  EXPECT_NEAR(study.delay, 1e-2 * std::log(1e4), 1e-2) << "eps ln(1/z0), and what it takes to come to 1";
+  EXPECT_NEAR(block(study, "z").order.value(), 1, .01);
+}
+
+TEST(SingularPerturbation, SaysThatErrorsDecideBesideABorder) {
+  for (const double z0 : {1e-9, -1e-9}) EXPECT_TRUE(study_cubic(z0).border);
+  EXPECT_TRUE(
+      study_perturbation(family("slow-fast", "eps", {{"z0", 1e-12}}), {.eps = 1e-2, .count = 3}).border);
+}
+
+/// g_z = 0 at z0 = x/2: no sheet is near.
+TEST(SingularPerturbation, BeginsWhereNothingIsFast) {
+  const PerturbationStudy study =
+      study_perturbation(family("slow-fast", "eps", {{"z0", .5}}), {.eps = 1e-2, .count = 3});
+  EXPECT_NEAR(study.start[1].limit, 1, 1e-9);
+}
+
+/// x' = 1, eps z' = a(x) z + b for the pair z = z1 + i z2: its fast eigenvalues are a(x) +- i.
+class Pair : public Implicit {
+ public:
+  enum class Growth { crosses, pulse };
+  Pair(double eps, Growth growth) : eps_(eps), growth_(growth) {}
+  Layout layout() const override {
+    return Layout()
+        .add("x", 1, Role::differential, 1, {"x"})
+        .add("z", 2, eps_ == 0 ? Role::algebraic : Role::differential, 1, {"z1", "z2"});
+  }
+  State start() const override { return {0, Eigen::Vector3d(-1, .5, 0)}; }
+  double end() const override { return 1.5; }
+  template <class T>
+  void residual(double, const T* y, const T* dy, T* r) const {
+    using std::exp;
+    const T u = (y[0] + .2863) / 7e-4, a = growth_ == Growth::crosses ? y[0] : T(-1 + 4 * exp(-u * u));
+    r[0] = dy[0] - 1.;
+    r[1] = eps_ * dy[1] - (a * y[1] - y[2] + eps_);
+    r[2] = eps_ * dy[2] - (y[1] + a * y[2]);
+  }
+
+ private:
+  double eps_;
+  Growth growth_;
+};
+PerturbationStudy study_pair(Pair::Growth growth) {
+  const auto at = [growth](double eps) {
+    return std::make_shared<const AutomaticImplicit<Pair>>(eps, growth);
+  };
+  return study_perturbation({at, at(0)}, {.eps = 1e-2, .count = 3});
+}
+
+/// The true motion leaves at x = 1, as far behind 0 as it began before it; nobody's runs know that.
+TEST(SingularPerturbation, DoesNotTrustRunsOnADelayedLossOfStability) {
+  const PerturbationStudy study = study_pair(Pair::Growth::crosses);
+  EXPECT_NEAR(study.attracts_until.value(), 1, 1e-6);
+  EXPECT_TRUE(study.leaves_by_rounding) << "though no motion is nearer than eps";
+}
+
+TEST(SingularPerturbation, FindsAShortTimeInWhichTheLimitRepels) {
+  const PerturbationStudy study = study_pair(Pair::Growth::pulse);
+  EXPECT_NEAR(study.attracts_until.value(), 1 - .2863 - 7e-4 * std::sqrt(std::log(4)), 1e-6);
+  EXPECT_FALSE(study.leaves_by_rounding);
+}
+
+/// eps z' turns and grows to a circle: no sheet attracts.
+class Circle : public Implicit {
+ public:
+  explicit Circle(double eps) : eps_(eps) {}
+  Layout layout() const override {
+    return Layout()
+        .add("x", 1, Role::differential, 1, {"x"})
+        .add("z", 2, eps_ == 0 ? Role::algebraic : Role::differential, 1, {"z1", "z2"});
+  }
+  State start() const override { return {0, Eigen::Vector3d(1, .1, 0)}; }
+  double end() const override { return 1; }
+  template <class T>
+  void residual(double, const T* y, const T* dy, T* r) const {
+    const T a = 1. - y[1] * y[1] - y[2] * y[2];
+    r[0] = dy[0] + y[0];
+    r[1] = eps_ * dy[1] - (a * y[1] - y[2]);
+    r[2] = eps_ * dy[2] - (y[1] + a * y[2]);
+  }
+
+ private:
+  double eps_;
+};
+
+TEST(SingularPerturbation, SaysThatNoSheetAttracts) {
+  const auto at = [](double eps) { return std::make_shared<const AutomaticImplicit<Circle>>(eps); };
+  const PerturbationStudy study = study_perturbation({at, at(0)}, {.eps = 1e-2, .count = 3});
+  EXPECT_EQ(study.fate, Mode::Fate::grows);
+  ASSERT_TRUE(study.astray);
+  EXPECT_EQ(study.astray->where, Led::Where::moves);
+  EXPECT_EQ(study.lasting, std::vector<std::string>{"z"});
 }
 
 TEST(SingularPerturbation, IsRefusedWhereNothingCanBeSaid) {

@@ -216,6 +216,30 @@ TEST(Region, OfEulerIsADisc) {
   EXPECT_GT(drawing.marks.size(), 20u);
 }
 
+/// BDF of order 7 is unstable near 0, and its locus comes back at -46 only.
+TEST(Region, OfUnstableFormulasIsNotEmpty) {
+  const Drawing drawing = region_picture({{"bdf-7", named_formula("bdf-7").value()}});
+  EXPECT_TRUE(std::any_of(drawing.marks.begin(), drawing.marks.end(),
+                          [](const Mark& m) { return m.is == Mark::Is::area; }));
+}
+
+TEST(Region, EndsWhereItEnds) {
+  const Drawing drawing = region_picture({{"euler", form_of("euler")}});
+  for (const Mark& mark : drawing.marks) {
+    if (mark.is != Mark::Is::area) continue;
+    double top = 1e300, left = 1e300, right = -1e300, bottom = -1e300;
+    for (const Dot& dot : mark.dots) {
+      top = std::min(top, dot.y), bottom = std::max(bottom, dot.y);
+      left = std::min(left, dot.x), right = std::max(right, dot.x);
+    }
+    EXPECT_NEAR(bottom - top, right - left, 1) << "a disc";
+    double from = 1e300, to = -1e300;
+    for (const Dot& dot : mark.dots)
+      if (dot.y < top + .1) from = std::min(from, dot.x), to = std::max(to, dot.x);
+    EXPECT_LT(to - from, .15 * (right - left)) << "no flat top";
+  }
+}
+
 /// Nodes that nearly meet have large coefficients, whose rounding must not be taken for more.
 TEST(RungeKutta, CollocationKeepsItsOrderWhereItsNodesNearlyMeet) {
   for (const double rho : {.01, .0137, .011, .1}) {

@@ -48,7 +48,7 @@ TEST_F(Cli, UnknownPaper) {
   refused("paper brasey-hairr", {"unknown paper", "did you mean 'brasey-hairer'?"});
 }
 TEST_F(Cli, UnknownTable) {
-  refused("paper brasey-hairer 77", {"unknown table", "'77'"});
+  refused("paper brasey-hairer 77", {"unknown table", "'77'", "its tables are 1, 2, 3"});
 }
 TEST_F(Cli, UnknownCitation) {
   refused("cite hme4", {"'hme4'", "did you mean 'hem4'?"});

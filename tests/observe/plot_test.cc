@@ -48,6 +48,37 @@ TEST(Plot, TwelveSeriesAreToldApartAndTheRestIsCounted) {
   EXPECT_NE(picture.find(">3 others<"), std::string::npos);
 }
 
+TEST(Plot, OneCurveIsDrawnOnceWithAllItsNames) {
+  Panel all = panel(3, 20);
+  all.series[2].y = all.series[0].y;
+  tell_apart(all, Points::unmarked);
+  ASSERT_EQ(all.series.size(), 2u);
+  EXPECT_EQ(all.series[0].name, "series 0, series 2");
+}
+
+TEST(Plot, AShorterCurveIsSeenBelowTheOneThatCoversIt) {
+  Panel all = panel(2, 20);
+  all.series[1].y = all.series[0].y;
+  for (std::size_t i = 8; i < 20; ++i) all.series[1].y[i] = std::nan("");
+  tell_apart(all, Points::unmarked);
+  EXPECT_EQ(all.series[0].line, Line::dotted);
+  EXPECT_EQ(all.series[1].line, Line::solid);
+}
+
+TEST(Plot, NamesStandForNumbersAlongAnAxis) {
+  Panel named = panel(1, 3);
+  named.series[0].x = named.series[0].y = {1, 2, 3};
+  named.series[0].line = Line::none;
+  named.x_names = {"q.x", "q.y", "a name that is far too long to stand beside another one, and one more"};
+  named.y_names = {"first", "second", "third"};
+  const std::string picture = svg(plot({named}));
+  for (const char* name : {">q.x<", ">q.y<", ">second<"})
+    EXPECT_NE(picture.find(name), std::string::npos) << name;
+  EXPECT_EQ(picture.find(">2<"), std::string::npos);
+  for (const Mark& mark : of(plot({named}), Mark::Is::text))
+    if (mark.text == "q.x") EXPECT_EQ(mark.way, Mark::Way::up) << "there is no room across";
+}
+
 TEST(Plot, TheLegendStandsBesideTheAxes) {
   const Drawing drawing = plot({panel(12, 3)});
   double right = 0;  // of the curves
