@@ -166,14 +166,20 @@ std::string Network::refusal(const Placement& place, In s) const {
   return {};
 }
 
-/// A current of an inductor is known as well as it must be for potentials to be known to the same part of a volt.
+/// A current of an inductor is known as well as it must be for potentials to be known to the same part of a volt; the flow of a pipe as
+/// part of what a small pump gives, because a cubic metre in a second is a river.
 void Network::state_sizes(const Placement& place, In v, In s, Out sizes) const {
   constexpr double little = 1e-6, smallest = 1e-6;  // A; a diode that is shut would ask for any
+  constexpr double small_pump = 1e-5;               // m^3/s
   const Vector before = evaluated(place, v, s).e;
   Vector moved = s;
   for (std::size_t b = 0; b < branches_.size(); ++b) {
     const Record& each = branches_[b];
-    if (each.state < 0 || domain_of(b) != Domain::electrical) continue;
+    if (each.state < 0) continue;
+    if (domain_of(b) == Domain::hydraulic) {
+      sizes[first_ + each.state] = small_pump;
+      continue;
+    }
     double most = 0;
     for (const double by : {little, -little}) {
       moved[first_ + each.state] = s[first_ + each.state] + by;
