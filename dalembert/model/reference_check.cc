@@ -23,6 +23,7 @@ ReferenceCheck::ReferenceCheck(const Model& model, double rtol)
 }
 
 void ReferenceCheck::begin(const Problem& problem, const State& start) {
+  reporter_.emplace(problem);
   layout_ = problem.report();
   for (; next_ < references_.size(); ++next_) {
     const double t = references_[next_].t;
@@ -41,10 +42,11 @@ void ReferenceCheck::step(const StepView& step) {
   }
 }
 
-void ReferenceCheck::compare(const State& state) {
+void ReferenceCheck::compare(const State& of_mode) {
   const Reference& reference = references_[next_];
   const auto known = mechanism_.exact(reference.t);
   if (!known) return;
+  const State state = (*reporter_)(of_mode);
   Comparison& made = compared_.emplace_back(reference.t, 0., reference.within.value_or(100 * rtol_));
   for (const auto& [block, error] : block_errors(mechanism_, state, layout_, *known))
     if (!(error <= made.error)) made.error = error;

@@ -1,10 +1,12 @@
 // Holds a run against the digits that its file knows, at each time where it knows some.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dalembert/control/observer.h"
+#include "dalembert/control/reporter.h"
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
 
@@ -32,12 +34,13 @@ class ReferenceCheck final : public Observer {
   std::size_t ahead() const { return references_.size() - next_; }
 
  private:
-  void compare(const State&);
+  void compare(const State& of_mode);
 
   const Mechanism& mechanism_;
   std::vector<Reference> references_;  // in order of time
   std::size_t next_ = 0;
   double rtol_;
+  std::optional<Reporter> reporter_;
   Layout layout_;
   std::vector<Comparison> compared_;
 };
