@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dalembert/core/text.h"
 #include "dalembert/formulation/formulation.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr double noticed = 30, hopeless = 1e4;
 // With fixed steps a tolerance means nothing: there errors are told by what of positions and velocities they amount to.
 constexpr double visible = 0.01, everything = 1;
+// Constraints that are left by a tenth of what they hold do not hold it, whatever the tolerance.
+constexpr double apart = 0.1, infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -25,14 +28,14 @@ void weigh(const Monitor& monitor, Summary& summary) {
   const auto entries = find_formulation(summary.formulation);
   const bool approximate =
       std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.approximate; });
-  const auto judge = [&](double excess, const std::string& what) {
+  const auto judge = [&](double excess, double least, const std::string& what) {
     const double share = unit * excess;
     if (!(fixed ? share > visible : excess > noticed)) return;
     const std::string sentence =
         what + (fixed ? ", as if positions and velocities were off by " + short_number(100 * share) + " %"
                       : ", " + short_number(excess) + " times what the tolerance allows in a step");
     const std::string better = fixed ? "take a shorter step" : "take a tighter tolerance";
-    if ((fixed ? share > everything : excess > hopeless) && !approximate) {
+    if ((share > least || (!fixed && excess > hopeless)) && !approximate) {
       summary.outcome = Outcome::untrusted;
       summary.message = sentence + "; " + better + ", or another formulation or method";
     } else {
@@ -40,7 +43,7 @@ void weigh(const Monitor& monitor, Summary& summary) {
     }
   };
   if (const auto& drift = monitor.drift())
-    judge(drift->excess,
+    judge(drift->excess, apart,
           "the constraint of " + drift->row + " is left by up to " + short_number(drift->position));
   if (const auto& energy = monitor.energy(); energy && std::isnan(energy->work))
     summary.warnings.push_back(
@@ -48,7 +51,7 @@ void weigh(const Monitor& monitor, Summary& summary) {
         "the energies "
         "say nothing about this run");
   else if (energy && energy->allowed > 0)
-    judge(std::abs(energy->error()) / energy->allowed,
+    judge(std::abs(energy->error()) / energy->allowed, fixed ? everything : infinity,
           "the energy at the end differs from that at the start and the work by " +
               short_number(energy->error()));
 }
