@@ -3,6 +3,8 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
@@ -43,8 +45,8 @@ class FunctionOde final : public Ode, public Invariant {
     layout_.add("y", e_->y.size(), Role::differential, 0, labels);
     if (e_->mass.size() > 0) mass_.compute(e_->mass);
     if (!e_->rows) return;
-    Vector largest = Vector::Zero(e_->row_count);
-    if (const std::string found = changing_row({e_->begin, e_->y}, 1e-5, largest); !found.empty())
+    Kept begin{Vector::Zero(e_->row_count), Vector::Zero(e_->row_count)};
+    if (const std::string found = changing_row({e_->begin, e_->y}, 1e-5, 1, begin); !found.empty())
       throw Error(
           found + " at the start",
           "constraints are what every solution keeps, as energy is; for forces that hold constraints, "
@@ -102,20 +104,39 @@ class FunctionOde final : public Ode, public Invariant {
     return last < 1e-9 * (1 + largest(y)) ? Outcome::ok : Outcome::projection_failed;
   }
 
+  /// What is known of rows along a run.
+  struct Kept {
+    Vector largest, change;                          // of the terms of their rates; their integrals
+    std::optional<std::pair<double, Vector>> last{};  // time and rates
+  };
+  static constexpr double accumulated = 300;  // tolerances: what errors of the motion may make of them
+
   /// Which row of the constraints is not kept by f, and how fast it changes; "" if all are. What is no invariant of f would push the
-  /// motion away from the equations, step by step. It may change by this share of its terms, or of the largest ones so far. What
-  /// differences of another length do not confirm is theirs.
-  std::string changing_row(const State& at, double share, Vector& largest) const {
+  /// motion away from the equations, step by step. Where rows hold for solutions alone, and not for all states around, errors let them
+  /// change: at a rate of so much of their terms, or of the largest ones so far, as a thousand tolerances make, and by some hundred
+  /// tolerances in all. What differences of another length do not confirm is theirs.
+  std::string changing_row(const State& at, double share, double tolerance, Kept& kept) const {
     const double coarse = 6e-6;
     const auto [rate, size] = rates(at, coarse);
-    largest = largest.cwiseMax(size);
+    kept.largest = kept.largest.cwiseMax(size);
+    const Vector again = rates(at, coarse / 10).first;
+    const auto confirmed = [&, &rate = rate](Eigen::Index i) {
+      return std::abs(again[i] - rate[i]) < 0.2 * std::abs(rate[i]);
+    };
+    Vector sure = rate;
+    for (Eigen::Index i = 0; i < e_->row_count; ++i)
+      if (!confirmed(i)) sure[i] = 0;
+    if (kept.last) kept.change += (at.t - kept.last->first) / 2 * (sure + kept.last->second);
+    kept.last = {at.t, sure};
+    const Vector weights = gradient(at.t, at.y).cwiseAbs() * (1 + at.y.array().abs()).matrix();
     for (Eigen::Index i = 0; i < e_->row_count; ++i) {
-      const double allowed = share * (largest[i] + 1e-3);
-      if (!(std::abs(rate[i]) > allowed)) continue;
-      const Vector again = rates(at, coarse / 10).first;
-      if (std::abs(again[i]) > allowed && std::abs(again[i] - rate[i]) < 0.2 * std::abs(rate[i]))
+      const double allowed = share * (kept.largest[i] + 1e-3);
+      if (std::abs(rate[i]) > allowed && std::abs(again[i]) > allowed && confirmed(i))
         return "row " + std::to_string(i) + " of the constraints changes at a rate of " +
                short_number(e_->sign() * rate[i]) + " along y' = f(t,y)";
+      if (const double change = kept.change[i]; std::abs(change) > accumulated * tolerance * weights[i] + 1e-6)
+        return "row " + std::to_string(i) + " of the constraints has changed by about " + short_number(change) +
+               " along y' = f(t,y) so far";
     }
     return {};
   }
@@ -194,11 +215,10 @@ std::vector<EventFunction> events_of(const std::shared_ptr<const Equations>& e, 
 FunctionProblem ode_of(std::shared_ptr<Equations> e) {
   const auto made = std::make_shared<const FunctionOde>(e);
   FunctionProblem all{made, e};
-  // Where rows hold for solutions alone, and not for all states around, errors let them change: by what a thousand tolerances make.
   if (e->rows)
-    all.doubt = [made, largest = Vector(Vector::Zero(e->row_count))](const State& at,
-                                                                     double tolerance) mutable {
-      const std::string found = made->changing_row(at, std::clamp(1e3 * tolerance, 1e-4, 0.05), largest);
+    all.doubt = [made, kept = FunctionOde::Kept{Vector::Zero(e->row_count), Vector::Zero(e->row_count)}](
+                    const State& at, double tolerance) mutable {
+      const std::string found = made->changing_row(at, std::clamp(1e3 * tolerance, 1e-4, 0.05), tolerance, kept);
       return found.empty()
                  ? found
                  : found + "; constraints are what every solution keeps, so leave them out, or correct f";
