@@ -142,6 +142,12 @@ std::string list(const std::vector<std::string>& names) {
   return names.size() > most ? all + " and " + std::to_string(names.size() - most) + " more" : all;
 }
 
+/// Residuals of rows that follow from the others: rounding, or what is inconsistent at the start, which grows with the way. Within the
+/// tolerance of their rank they say nothing of their own.
+double may_leave(const Redundancy& found) {
+  return std::max({1e-7, 30 * found.inconsistent, found.tolerance});
+}
+
 }  // namespace
 
 RedundancyReport name_rows(const Redundancy& found, const Mechanical& problem) {
@@ -186,7 +192,7 @@ Ending integrate_redundant(const Mechanical& mode, const State& start, RowsInUse
   State state = start;
   Redundancy& found = use.found;
   for (auto show = Between::Show::beginning;; show = Between::Show::nothing) {
-    const IndependentRows rows(mode, found.independent(), found.inconsistent);
+    const IndependentRows rows(mode, found.independent(), may_leave(found));
     Between between(rows, observers, use);
     between.show(show);
     State mine;

@@ -49,13 +49,13 @@ class IndependentRows::WidenedEvents final : public Events {
 };
 
 IndependentRows::IndependentRows(const Mechanical& original, std::vector<Eigen::Index> kept,
-                                 double inconsistent)
+                                 double may_leave)
     : all_(original),
       kept_(std::move(kept)),
       place_(static_cast<std::size_t>(original.sizes().rows()), none),
       n_(sizes_with(original.sizes(), kept_)),
       n_all_(original.sizes()),
-      inconsistent_(inconsistent),
+      may_leave_(may_leave),
       part_(n_),
       part_all_(n_all_),
       at_(original.placement()) {
@@ -203,10 +203,9 @@ IndependentRows::Conflict IndependentRows::conflict(const State& mine) const {
   }
   Conflict worst;
   constexpr double explained = 1e3;  // coefficients, lengths and curvatures taken together
-  const double allowed = std::max(1e-7, 30 * inconsistent_);  // it grows with the way
   const auto look = [&](Eigen::Index row, double residual, double kept, double scale) {
     const double beyond = std::abs(residual) - explained * kept;
-    if (beyond > allowed * scale && beyond > worst.size) worst = {std::abs(residual), row};
+    if (beyond > may_leave_ * scale && beyond > worst.size) worst = {std::abs(residual), row};
   };
   for (const Eigen::Index i : dropped_) {
     if (i < n_all_.holonomic) look(i, gap_[i], kept_gap, 1 + largest(part_.q(mine.y)));

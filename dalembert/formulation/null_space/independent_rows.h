@@ -20,9 +20,9 @@ namespace dalembert {
 
 class IndependentRows final : public Mechanical {
  public:
-  /// kept: rows of the original, ascending. inconsistent: what the others leave where they follow from the kept ones only
-  /// roughly.
-  IndependentRows(const Mechanical& original, std::vector<Eigen::Index> kept, double inconsistent = 0);
+  /// kept: rows of the original, ascending. may_leave: residuals of the others that are no conflict; more where they follow from the
+  /// kept ones only roughly.
+  IndependentRows(const Mechanical& original, std::vector<Eigen::Index> kept, double may_leave = 1e-7);
 
   const Mechanical& original() const { return all_; }
   const std::vector<Eigen::Index>& dropped() const { return dropped_; }
@@ -87,7 +87,7 @@ class IndependentRows final : public Mechanical {
   std::vector<Eigen::Index> kept_, dropped_;
   std::vector<Eigen::Index> place_;  // of each row among the kept ones; none: dropped
   Sizes n_, n_all_;
-  double inconsistent_;
+  double may_leave_;
   MechanicalState part_, part_all_;
   std::unique_ptr<Events> events_;
 
