@@ -205,9 +205,11 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
     if (const auto refusal = shared->plan().refusal()) warn_once(*refusal);
   if (options_.singular == Singular::stop && !rank_changes_)
     warn_once("singular positions are not looked for: rows depend on each other everywhere");
-  if (const auto* mechanical = as<Mechanical>(&mode);
-      mechanical != nullptr && rank_changes_ && options_.singular != Singular::ignore &&
-      mechanical->sizes().rows() > most_gap_rows && rows_may_become_dependent(mode))
+  const auto* mechanical = as<Mechanical>(&mode);
+  if (mechanical == nullptr || !rank_changes_ || !rows_may_become_dependent(mode)) return;
+  if (options_.singular == Singular::ignore && mechanical->sizes().rows() > 0)
+    warn_once("singular positions are not looked for, as asked: a motion that comes to one may go on along another branch");
+  else if (mechanical->sizes().rows() > most_gap_rows)
     warn_once("singular positions are not looked for: the mechanism has " +
               std::to_string(mechanical->sizes().rows()) + " rows, and up to " +
               std::to_string(most_gap_rows) + " are watched");
