@@ -54,11 +54,12 @@ struct Found {
 /// Looks at the last state and a little beyond it, along the way the solution was going.
 Found find_fault(const Problem& problem, const State& before, const State& from, double h) {
   const double span = from.t - before.t;
+  // Only as far as a straight line may be trusted: the last steps before an end may have become very short.
+  const double farthest = shortest(from.t, span) ? 1e4 : 10;
   for (const double ahead : {0.0, std::abs(h), 1e-12, 1e-9, 1e-6, 1e-3}) {
     const double dt = ahead * (ahead == std::abs(h) ? 1 : 1 + std::abs(from.t));
     State there{from.t + dt, from.y};
-    // Only as far as a straight line may be trusted; time goes on alone.
-    if (span > 0) there.y += (from.y - before.y) * std::min(dt / span, 10.0);
+    if (span > 0) there.y += (from.y - before.y) * std::min(dt / span, farthest);  // time goes on alone
     if (!there.y.allFinite()) there.y = from.y;
     if (Fault fault = problem.diagnose(there.t, there.y)) return {fault, there};
   }

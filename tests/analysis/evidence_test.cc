@@ -55,9 +55,10 @@ TEST(Evidence, TheChosenPairIsTheFirstOfThoseConsidered) {
 TEST(Evidence, OthersAreTriedOnTheWayWhereTheMethodIsOpen) {
   const auto problem = make_problem("car-axis");
   const Evidence open = find_evidence(problem, {});
-  ASSERT_EQ(open.when_stiff.size(), 2u);
-  EXPECT_EQ(open.when_stiff[0].method->name, "radau");
-  EXPECT_EQ(open.when_stiff[1].method->name, "bdf");
+  ASSERT_EQ(open.when_stiff.size(), 3u);
+  EXPECT_EQ(open.when_stiff[0].method->name, "rodas853");
+  EXPECT_EQ(open.when_stiff[1].method->name, "radau");
+  EXPECT_EQ(open.when_stiff[2].method->name, "bdf");
   RunOptions asked;
   asked.request = {"", "dopri5"};
   EXPECT_TRUE(find_evidence(problem, asked).when_stiff.empty());

@@ -27,7 +27,7 @@ TEST_F(CliChoice, ProgramsReadTheEvidence) {
   EXPECT_EQ(all["chosen"]["method"], "dop853");
   EXPECT_EQ(all["rtol"], 1e-8);
   EXPECT_EQ(all["degrees_of_freedom"], 2);
-  EXPECT_EQ(all["when_stiff"][0]["method"], "radau");
+  EXPECT_EQ(all["when_stiff"][0]["method"], "rodas853");
   EXPECT_GT(all["fastest"]["rate"].get<double>(), 0);
   EXPECT_EQ(all["considered"][0]["method"], "dop853");
   EXPECT_EQ(json("explain car-axis --method radau")["chosen"]["formulation"], "ggl");
