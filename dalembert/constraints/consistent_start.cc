@@ -173,14 +173,6 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
   if (!suspect || problem.sizes().v > most_dense) return report;
   const State moved = std::exchange(state, given);
   StartReport second = start_mechanical(problem, state, options, Manifold::Rows::dependent, answer);
-  if (second.outcome == Outcome::inconsistent_start && !options.dependent && problem.sizes().v <= most_rough)
-    if (const Redundancy drawn = find_redundancy(problem, given); drawn.inconsistent > 0) {
-      // A drawing that is rounded: what is driven leaves the rows that follow from the others by as much.
-      StartOptions roughly = options;
-      roughly.dependent = drawn.tolerance;
-      state = given;
-      second = start_mechanical(problem, state, roughly, Manifold::Rows::dependent, answer);
-    }
   const Eigen::Index dependent = problem.sizes().rows() - rank_at(problem, state);
   if (second.outcome == Outcome::ok) second.dependent = dependent == 0 && rough ? count_roughly() : dependent;
   if (second.outcome == Outcome::inconsistent_start && dependent > 0 && !options.dependent)
