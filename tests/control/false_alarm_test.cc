@@ -1,6 +1,7 @@
 // Honest starts and motions that used to be refused: masses of any ratio, lengths of any unit, times that have come.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dalembert/constraints/consistent_start.h"
@@ -206,6 +207,87 @@ TEST(FalseAlarm, ATimeThatHasComeHappensOnce) {
   ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
   ASSERT_EQ(s.events.size(), 2u);
   EXPECT_NEAR(s.state.y[0], 5, 1e-12);
+}
+
+/// A linkage of Bennett, of one degree of freedom only because of its proportions, drawn to five digits, with a motor. Its rows say
+/// little more than each other all along the way, if the user says so at the start.
+TEST(FalseAlarm, ARoundedLinkageIsDrivenThroughItsWay) {
+  const Model model = Model::from_text(R"toml(
+space="spatial"
+[[body]]
+name="b0"
+mass=1.8133013663527389
+inertia=[0.02920509253103535,0.024732761310179235,0.023774493726184422]
+position=[-0.64989,-0.20886,0.00837]
+[[body]]
+name="b1"
+mass=0.9595799304998689
+inertia=[0.017067341637729497,0.029756248939099315,0.015041207214039962]
+position=[-0.90063,-0.28530,-0.00038]
+[[body]]
+name="b2"
+mass=1.7877716095348388
+inertia=[0.015697998031122887,0.016026144533125834,0.016199137584121785]
+position=[-1.02310,-0.00126,-0.51460]
+[[joint]]
+name="j0"
+kind="revolute"
+bodies=["ground","b0"]
+at=[-0.70148,0.13819,-0.29092]
+axis=[0.94958,-0.30579,-0.06927]
+[[joint]]
+name="j1"
+kind="revolute"
+bodies=["b0","b1"]
+at=[-0.88607,-0.55595,0.24287]
+axis=[0.79811,0.21931,0.56119]
+[[joint]]
+name="j2"
+kind="revolute"
+bodies=["b1","b2"]
+at=[-0.78866,0.14703,-0.17038]
+axis=[0.98424,-0.16829,-0.05427]
+[[joint]]
+name="j3"
+kind="revolute"
+bodies=["b2","ground"]
+at=[-0.92404,-0.42797,-0.84262]
+axis=[0.57223,-0.67657,0.46346]
+[[watch]]
+name="E"
+energy="kinetic"
+[[watch]]
+name="c0"
+coordinate="j0"
+[[drive]]
+name="D"
+joint="j0"
+motion="0.8343526264919106*t+-0.20212019425748207*t^2"
+[[watch]]
+name="R"
+reaction="D"
+)toml");
+  RunOptions options{.tolerance = {1e-6, 1e-6}, .end = 1};
+  options.consistent.dependent = 1e-4;
+  const Summary s = run(model.mechanism, options);
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  const Layout layout = model.mechanism->layout();
+  const double t = 1, turned = 0.8343526264919106 * t - 0.20212019425748207 * t * t;
+  // The first body turns about its joint: its quaternion has the half of the angle.
+  EXPECT_NEAR(s.state.y[3], std::cos(turned / 2), 1e-4);
+}
+
+/// Who does not want singular positions to be looked for is told what that means.
+TEST(FalseAlarm, IgnoringSingularPositionsIsNotSilent) {
+  const auto warned = [](Singular how) {
+    RunOptions options{.tolerance = {1e-6, 1e-6}, .end = .01};
+    options.singular = how;
+    const Summary s = run(make_problem("four-bar"), options);
+    return std::any_of(s.warnings.begin(), s.warnings.end(),
+                       [](const auto& w) { return w.find("not looked for, as asked") != std::string::npos; });
+  };
+  EXPECT_TRUE(warned(Singular::ignore));
+  EXPECT_FALSE(warned(Singular::watch));
 }
 
 }  // namespace
