@@ -208,7 +208,9 @@ void Session::warn_before(const Problem& mode, const Formulation& formulation, c
   const auto* mechanical = as<Mechanical>(&mode);
   if (mechanical == nullptr || !rank_changes_ || !rows_may_become_dependent(mode)) return;
   if (options_.singular == Singular::ignore && mechanical->sizes().rows() > 0)
-    warn_once("singular positions are not looked for, as asked: a motion that comes to one may go on along another branch");
+    warn_once(
+        "singular positions are not looked for, as asked: a motion that comes to one may go on along another "
+        "branch");
   else if (mechanical->sizes().rows() > most_gap_rows)
     warn_once("singular positions are not looked for: the mechanism has " +
               std::to_string(mechanical->sizes().rows()) + " rows, and up to " +

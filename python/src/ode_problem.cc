@@ -106,7 +106,7 @@ class FunctionOde final : public Ode, public Invariant {
 
   /// What is known of rows along a run.
   struct Kept {
-    Vector largest, change;                          // of the terms of their rates; their integrals
+    Vector largest, change;                           // of the terms of their rates; their integrals
     std::optional<std::pair<double, Vector>> last{};  // time and rates
   };
   static constexpr double accumulated = 300;  // tolerances: what errors of the motion may make of them
@@ -134,9 +134,10 @@ class FunctionOde final : public Ode, public Invariant {
       if (std::abs(rate[i]) > allowed && std::abs(again[i]) > allowed && confirmed(i))
         return "row " + std::to_string(i) + " of the constraints changes at a rate of " +
                short_number(e_->sign() * rate[i]) + " along y' = f(t,y)";
-      if (const double change = kept.change[i]; std::abs(change) > accumulated * tolerance * weights[i] + 1e-6)
-        return "row " + std::to_string(i) + " of the constraints has changed by about " + short_number(change) +
-               " along y' = f(t,y) so far";
+      if (const double change = kept.change[i];
+          std::abs(change) > accumulated * tolerance * weights[i] + 1e-6)
+        return "row " + std::to_string(i) + " of the constraints has changed by about " +
+               short_number(change) + " along y' = f(t,y) so far";
     }
     return {};
   }
@@ -218,7 +219,8 @@ FunctionProblem ode_of(std::shared_ptr<Equations> e) {
   if (e->rows)
     all.doubt = [made, kept = FunctionOde::Kept{Vector::Zero(e->row_count), Vector::Zero(e->row_count)}](
                     const State& at, double tolerance) mutable {
-      const std::string found = made->changing_row(at, std::clamp(1e3 * tolerance, 1e-4, 0.05), tolerance, kept);
+      const std::string found =
+          made->changing_row(at, std::clamp(1e3 * tolerance, 1e-4, 0.05), tolerance, kept);
       return found.empty()
                  ? found
                  : found + "; constraints are what every solution keeps, so leave them out, or correct f";

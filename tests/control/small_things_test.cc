@@ -48,10 +48,11 @@ TEST(SmallThings, APotentialBehindALargeResistanceIsRight) {
 
 /// A pipe of inertia L and resistance R into a volume: at rest in the end, where nothing flows and no power is spent.
 TEST(SmallThings, TheFlowOfAPipeComesToRest) {
-  const Model model = Model::from_text(nodes("sa", "hydraulic") +
-                                       branch("U", "pressure-source", "nodes = ['s', 'ground']\npressure = '100 bar'") +
-                                       branch("P", "pipe", "nodes = ['s', 'a']\nlength = 2.4\ndiameter = '10 mm'") +
-                                       branch("V", "volume", "node = 'a'\nvolume = '0.2 l'"));
+  const Model model =
+      Model::from_text(nodes("sa", "hydraulic") +
+                       branch("U", "pressure-source", "nodes = ['s', 'ground']\npressure = '100 bar'") +
+                       branch("P", "pipe", "nodes = ['s', 'a']\nlength = 2.4\ndiameter = '10 mm'") +
+                       branch("V", "volume", "node = 'a'\nvolume = '0.2 l'"));
   const Solution s = solved(model, 1e-3, 3);
   ASSERT_EQ(s.summary.outcome, Outcome::ok);
   const Layout layout = model.mechanism->layout();

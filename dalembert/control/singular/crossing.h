@@ -82,7 +82,7 @@ class SingularityCrossing {
   void remember(Memory&);
   Outcome outcome() const { return outcome_; }
   const std::string& message() const { return message_; }
-  /// "; the rows ... become dependent at t = ..." for a failure at t that is near such a position, or "".
+  /// "; the rows ... become dependent at t = ..." for a failure at t that is near such a position, "; ... are nearly dependent here", or "".
   std::string remark(double t) const;
   const std::vector<SingularityRecord>& records() const { return records_; }
 
@@ -107,6 +107,7 @@ class SingularityCrossing {
   std::optional<Gap> gap_inside(double t, double H, const std::optional<double>& found);
   void record(double t, const Gap&, const std::string& how);
   std::vector<std::string> names(const Gap&) const;
+  std::string named_rows() const;
   std::string rows_in_words() const;
 
   const Mechanical& problem_;

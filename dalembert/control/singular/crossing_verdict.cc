@@ -172,8 +172,8 @@ SingularityCrossing::Verdict SingularityCrossing::refuse(Outcome outcome, const 
   return Verdict::refused;
 }
 
-/// "the rows lambda.a, lambda.b become dependent at t = 0.7"
-std::string SingularityCrossing::rows_in_words() const {
+/// "the rows lambda.a, lambda.b": those that depend on each other there.
+std::string SingularityCrossing::named_rows() const {
   constexpr int most_named = 6;
   std::string rows;
   const Layout layout = problem_.layout();
@@ -182,13 +182,19 @@ std::string SingularityCrossing::rows_in_words() const {
   for (Eigen::Index i = 0; i < share.size(); ++i)
     if (share[i] > .2 * share.maxCoeff() && ++named <= most_named)
       rows += (rows.empty() ? "" : ", ") + layout.label(part_.differential() + i);
-  return "the rows " + rows + (named > most_named ? " and others" : "") +
-         " become dependent at t = " + short_number(position_);
+  return "the rows " + rows + (named > most_named ? " and others" : "");
+}
+
+/// "the rows lambda.a, lambda.b become dependent at t = 0.7"
+std::string SingularityCrossing::rows_in_words() const {
+  return named_rows() + " become dependent at t = " + short_number(position_);
 }
 
 std::string SingularityCrossing::remark(double t) const {
-  const bool near = !idle_ && (t < blocked_until_ || std::abs(position_ - t) < 1e-2 || now_.sigma < 1e-2);
-  return near && std::isfinite(position_) ? "; " + rows_in_words() : "";
+  if (idle_ || !std::isfinite(position_)) return "";
+  if (t < blocked_until_ || std::abs(position_ - t) < 1e-2) return "; " + rows_in_words();
+  // Far from any position the prediction is none: rows of very different bodies are like this all the time.
+  return now_.sigma < 1e-2 ? "; " + named_rows() + " are nearly dependent here" : "";
 }
 
 std::vector<std::string> SingularityCrossing::names(const Gap& gap) const {

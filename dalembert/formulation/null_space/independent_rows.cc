@@ -48,8 +48,7 @@ class IndependentRows::WidenedEvents final : public Events {
   mutable State state_;
 };
 
-IndependentRows::IndependentRows(const Mechanical& original, std::vector<Eigen::Index> kept,
-                                 double may_leave)
+IndependentRows::IndependentRows(const Mechanical& original, std::vector<Eigen::Index> kept, double may_leave)
     : all_(original),
       kept_(std::move(kept)),
       place_(static_cast<std::size_t>(original.sizes().rows()), none),
