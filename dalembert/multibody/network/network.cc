@@ -80,8 +80,8 @@ Network::Reading Network::read(const Placement& place, In v, In s, In multiplier
     double taken = w.taken[b];
     for (std::size_t k = 0; k < of.size();
          ++k)  // given flows: what leaves the first node comes out of the second
-      if (is_held(of[k])) taken += (k == 0 ? 1 : -1) * w.I0[b] * all.potentials[at(of[k])];
-    add(w.I0[b], difference(of[0], of.size() > 1 ? of[1] : ground), taken);
+      if (is_held(of[k])) taken += (k == 0 ? 1 : -1) * w.I[b][0] * all.potentials[at(of[k])];
+    add(w.I[b][0], difference(of[0], of.size() > 1 ? of[1] : ground), taken);
   }
   for (std::size_t k = 0; k < stores_.size(); ++k) {
     const double across = difference(stores_[k].nodes[0], stores_[k].nodes[1]),

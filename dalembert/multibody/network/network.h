@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,12 +94,24 @@ class Network final : public Forces {
   struct Potential {  ///< what the potential of a node, or a difference, is made of
     std::vector<Term> terms{}, imposed{};
   };
+  struct Assembled;
+  struct Work;
+  struct LinearTerm {
+    Vector Work::*what;
+    Eigen::Index i;
+    double by;
+  };
+  struct LinearAnswer {
+    std::vector<LinearTerm> terms{};  ///< their sum
+    std::vector<Term> to{};           ///< rows that get it
+  };
   struct Record {
     std::string name;
     std::vector<int> nodes;
     std::shared_ptr<const Branch> branch;
     int measure = -1, unknown = -1, state = -1;
-    Branch::Response gains{};     ///< of a linear one: its derivatives
+    std::optional<std::vector<LinearAnswer>>
+        linear{};                 ///< of a linear one: its currents, then what else it answers
     std::vector<int> drawn = {};  ///< its nodes; `nodes` has the ground instead of those that are rows
   };
   struct StoreRecord {
@@ -113,7 +126,6 @@ class Network final : public Forces {
     std::array<int, 2> nodes;
     Motion U;
   };
-  struct Work;
   class Forest;
 
   int measure_number(MeasurePtr);
@@ -139,8 +151,7 @@ class Network final : public Forces {
   Branch::Input seen_by(const Record&, const Work&) const;
   template <class F>
   void contributions(const Record&, const Branch::Response&, F f) const;
-  void answer(const Record&, const Branch::Response&, std::size_t which, Work&) const;
-  void answer_linearly(const Record&, const Work&, Branch::Response&) const;
+  void account(Work&) const;
   void find_constants();
   void scatter(const Record&, const Branch::Response&, Matrix& A) const;
   bool solve(Work&) const;

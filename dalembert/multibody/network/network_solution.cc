@@ -1,6 +1,7 @@
 // What a network does at a state: z by Newton's method, then the rates of its states, then their derivatives.
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "dalembert/core/bounded_law.h"
 #include "dalembert/core/index.h"
@@ -83,40 +84,7 @@ void Network::scatter(const Record& of, const Branch::Response& out, Matrix& A) 
   });
 }
 
-/// Adds its answers.
-void Network::answer(const Record& of, const Branch::Response& out, std::size_t which, Work& w) const {
-  w.I0[which] = out.I[0].value;
-  w.taken[which] = 0;
-  for (std::size_t k = 0; k < of.nodes.size(); ++k) {
-    if (of.nodes[k] == ground) continue;
-    w.taken[which] += w.e[of.nodes[k]] * out.I[k].value;
-    for (const Term& term : potentials_[at(of.nodes[k])].imposed)
-      w.through[term.column] += term.sign * out.I[k].value;
-  }
-  contributions(of, out, [&](Eigen::Index row, double sign, const Branch::Number& value) {
-    w.G[row] += sign * value.value;
-    w.flowing[row] += std::abs(value.value);
-  });
-}
-
-/// The values of a linear branch from its derivatives, which stay.
-void Network::answer_linearly(const Record& of, const Work& w, Branch::Response& out) const {
-  const auto value = [&](const Branch::Number& gain) {
-    const auto& d = gain.gradient.d;
-    double sum = 0;
-    for (std::size_t k = 0; k < of.nodes.size(); ++k)
-      if (of.nodes[k] != ground) sum += d[k] * w.e[of.nodes[k]];
-    if (of.state >= 0) sum += d[by_s] * w.s[of.state];
-    if (of.unknown >= 0) sum += d[by_j] * w.z[of.unknown];
-    if (of.measure >= 0) sum += d[by_c] * w.c[of.measure] + d[by_rate] * w.rate[of.measure];
-    return sum;
-  };
-  for (std::size_t k = 0; k < of.nodes.size(); ++k) out.I[k].value = value(of.gains.I[k]);
-  out.k.value = value(of.gains.k);
-  out.row.value = value(of.gains.row);
-  out.F.value = value(of.gains.F);
-}
-
+/// What linear branches answer is a sum of few terms that stay.
 void Network::find_constants() {
   const auto n = pos(measures_.size());
   constant_.setZero(columns() + n, columns() + 2 * n);
@@ -125,8 +93,30 @@ void Network::find_constants() {
   nowhere.c.setZero(n), nowhere.rate.setZero(n);
   for (Record& of : branches_) {
     if (!of.branch->linear()) continue;
-    of.branch->respond(seen_by(of, nowhere), of.gains);
-    scatter(of, of.gains, constant_);
+    Branch::Response gains;
+    of.branch->respond(seen_by(of, nowhere), gains);
+    scatter(of, gains, constant_);
+    of.linear.emplace();
+    const auto add = [&](const Branch::Number& answer) -> LinearAnswer& {
+      const auto& d = answer.gradient.d;
+      LinearAnswer& all = of.linear->emplace_back();
+      const auto see = [&](Vector Work::*what, Eigen::Index i, double by) {
+        if (by != 0) all.terms.push_back({what, i, by});
+      };
+      for (std::size_t k = 0; k < of.nodes.size(); ++k)
+        if (of.nodes[k] != ground) see(&Work::e, of.nodes[k], d[k]);
+      if (of.state >= 0) see(&Work::s, of.state, d[by_s]);
+      if (of.unknown >= 0) see(&Work::z, of.unknown, d[by_j]);
+      if (of.measure >= 0) see(&Work::c, of.measure, d[by_c]), see(&Work::rate, of.measure, d[by_rate]);
+      return all;
+    };
+    for (std::size_t k = 0; k < of.nodes.size(); ++k) {
+      auto& to = add(gains.I[k]).to;
+      if (of.nodes[k] != ground) to = potentials_[at(of.nodes[k])].terms;
+    }
+    if (of.state >= 0) add(gains.k).to = {{static_cast<int>(unknowns_) + of.state, 1.}};
+    if (of.unknown >= 0) add(gains.row).to = {{of.unknown, 1.}};
+    if (of.measure >= 0) add(gains.F).to = {{static_cast<int>(columns()) + of.measure, 1.}};
   }
 }
 
@@ -140,19 +130,46 @@ void Network::assemble(Work& w) const {
   }
   w.G.setZero(columns() + n);
   w.flowing.setZero(columns() + n);
-  w.through.setZero(pos(sources_.size()));
   w.A = constant_;
-  w.I0.resize(branches_.size()), w.taken.resize(branches_.size());
+  w.I.resize(branches_.size());
+  const auto answer = [&w](Eigen::Index row, double sign, double value) {
+    w.G[row] += sign * value;
+    w.flowing[row] += std::abs(value);
+  };
   for (std::size_t b = 0; b < branches_.size(); ++b) {
     const Record& of = branches_[b];
-    Branch::Response out;
-    if (of.branch->linear()) {
-      answer_linearly(of, w, out);
-    } else {
-      of.branch->respond(seen_by(of, w), out);
-      scatter(of, out, w.A);
+    if (of.linear) {
+      for (std::size_t i = 0; i < of.linear->size(); ++i) {
+        const LinearAnswer& each = (*of.linear)[i];
+        double value = 0;
+        for (const LinearTerm& term : each.terms) value += term.by * (w.*term.what)[term.i];
+        if (i < of.nodes.size()) w.I[b][i] = value;
+        for (const Term& to : each.to) answer(to.column, to.sign, value);
+      }
+      continue;
     }
-    answer(of, out, b, w);
+    Branch::Response out;
+    of.branch->respond(seen_by(of, w), out);
+    scatter(of, out, w.A);
+    for (std::size_t k = 0; k < of.nodes.size(); ++k) w.I[b][k] = out.I[k].value;
+    contributions(of, out, [&](Eigen::Index row, double sign, const Branch::Number& value) {
+      answer(row, sign, value.value);
+    });
+  }
+}
+
+/// What leaves sources, and the power that goes into branches.
+void Network::account(Work& w) const {
+  w.through.setZero(pos(sources_.size()));
+  w.taken.assign(branches_.size(), 0);
+  for (std::size_t b = 0; b < branches_.size(); ++b) {
+    const auto& nodes = branches_[b].nodes;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (nodes[k] == ground) continue;
+      w.taken[b] += w.e[nodes[k]] * w.I[b][k];
+      for (const Term& term : potentials_[at(nodes[k])].imposed)
+        w.through[term.column] += term.sign * w.I[b][k];
+    }
   }
 }
 
@@ -236,8 +253,15 @@ Network::Progress Network::improve(Work& w) const {
     best = after(part);
   }
   if (part < 1 || best < before / 4) return Progress::some;
-  for (double next; (next = after(2 * part)) < best; best = next) part *= 2;
-  after(part);
+  Assembled& mine = w;
+  for (;;) {
+    std::swap(mine, w.shorter);
+    const double next = after(2 * part);
+    if (!(next < best)) break;
+    best = next, part *= 2;
+  }
+  std::swap(mine, w.shorter);
+  w.z = from + part * step;
   return Progress::some;
 }
 
@@ -273,11 +297,11 @@ Network::Work& Network::evaluated(const Placement& place, In v, In s) const {
   const bool heard = PieceRecord::current() != nullptr || LawRecord::current() != nullptr;
   if (same && w.found == Work::Found::rates && !heard) return w;
   w.found = solve(w) && w.orientation == orientation_ ? Work::Found::rates : Work::Found::nothing;
+  if (w.found == Work::Found::rates && heard) assemble(w);
+  account(w);
   if (w.found == Work::Found::nothing) {
     for (Vector* each : {&w.G, &w.e, &w.through}) each->setConstant(std::numeric_limits<double>::quiet_NaN());
     w.A.setConstant(std::numeric_limits<double>::quiet_NaN());
-  } else if (heard) {
-    assemble(w);
   }
   find_rates(w);
   return w;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -37,7 +38,16 @@ class NodeSets {
   std::vector<std::size_t> root_;
 };
 
-struct Network::Work {
+/// What the branches answer at potentials and unknowns.
+struct Network::Assembled {
+  Vector e;        ///< potentials of the nodes
+  Vector G;        ///< balances and equations of the unknowns, then what states and measures get
+  Matrix A;        ///< derivatives of G by unknowns, states, measures and their rates
+  Vector flowing;  ///< what is added up in G, without signs
+  std::vector<std::array<double, Branch::most>> I;  ///< of the branches, out of their nodes
+};
+
+struct Network::Work : Assembled {
   // Given.
   double t = 0;
   Vector s, c, rate;  ///< its own states; values and rates of the measures
@@ -45,17 +55,15 @@ struct Network::Work {
 
   // Found.
   enum class Found { nothing, rates } found = Found::nothing;
-  Vector z, e;     ///< unknowns; potentials of the nodes
-  Vector G;        ///< balances and equations of the unknowns, then what states and measures get
-  Matrix A;        ///< derivatives of G by unknowns, states, measures and their rates
-  Vector flowing;  ///< what is added up in G, without signs
-  Vector through;  ///< the part of a source's current that does not charge stores
-  std::vector<double> I0, taken;  ///< of the branches: out of the first node; power
-  Vector ds, du;                  ///< rates of states; of the voltages of all stores
-  Vector C;                       ///< their capacities
+  Vector z;                   ///< unknowns
+  Vector through;             ///< the part of a source's current that does not charge stores
+  std::vector<double> taken;  ///< power that goes into the branches
+  Vector ds, du;              ///< rates of states; of the voltages of all stores
+  Vector C;                   ///< their capacities
   std::vector<Store::Number> capacity;
   Matrix kept;  ///< capacities of the forest
 
+  Assembled shorter;  ///< at a shorter step of Newton's method
   Eigen::PartialPivLU<Matrix> balance;
   Vector row_scale;
   int orientation = 0;
