@@ -238,11 +238,16 @@ void print(const Tally& tally) {
   fmt::print("never drawn  {}\n", never_drawn(tally.kinds));
 }
 
+constexpr const char* usage =
+    "attack [--runs N] [--pairs M] [--seed S] [--keep DIR] [--allow K] [--loosen F]";
+
 Call read(int count, char** arguments) {
   Call call;
-  for (int i = 1; i + 1 < count; i += 2) {
-    const std::string option = arguments[i], value = arguments[i + 1];
-    if (option == "--runs")
+  for (int i = 1; i < count; i += 2) {
+    const std::string option = arguments[i], value = i + 1 < count ? arguments[i + 1] : "";
+    if (value.empty())
+      throw Error("what is " + option + "?", usage);
+    else if (option == "--runs")
       call.runs = std::stoul(value);
     else if (option == "--pairs")
       call.pairs = std::stoul(value);
@@ -255,8 +260,7 @@ Call read(int count, char** arguments) {
     else if (option == "--loosen")
       call.loosen = std::stod(value);
     else
-      throw Error("unknown option " + option,
-                  "attack [--runs N] [--pairs M] [--seed S] [--keep DIR] [--allow K] [--loosen F]");
+      throw Error("unknown option " + option, usage);
   }
   if (!call.keep.empty()) std::filesystem::create_directories(call.keep);
   return call;
@@ -276,8 +280,10 @@ int main(int count, char** arguments) {
     for (std::size_t i = 0; i < call.pairs; ++i) attack_twins(call, seeds.seed() % 1'000'000'000, tally);
     print(tally);
     return tally.wrong + tally.differ > call.allow || tally.unreadable > 0 ? 1 : 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "attack: {}\n", error.sentence());
   } catch (const std::exception& error) {
     fmt::print(stderr, "attack: {}\n", error.what());
-    return 2;
   }
+  return 2;
 }
