@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dalembert/model/element_keys.h"
+#include "dalembert/model/part_laws.h"
 
 namespace dalembert {
 
@@ -199,30 +200,15 @@ ElementFields::Field ElementFields::read_laws(const Key& key, const Value& value
     if (!found->constant()) formulas_.push_back({*found, static_cast<std::size_t>(t)});
     return found->law();
   };
-  if (key.type == Key::Type::law) return one(value);
+  const PartFrame frame{scope_.file().turn, scope_.file().shift};
+  const Components components = turns(key) ? Components::of_ground : Components::of_body;
+  if (key.type == Key::Type::law) return moved({one(value)}, key.words, frame, components).front();
   const auto n = static_cast<std::size_t>(directory_.dimension());
   std::vector<Law> all(n);
   if (&value == &preset_value(key) && value.kind == Value::Kind::number) return all;
   if (!is_list(value, key.name, directory_.dimension())) return {};
   for (std::size_t i = 0; i < n; ++i) all[i] = one(value.list[i]);
-  const Matrix3d R = scope_.file().turn;
-  if (!turns(key) || R.isIdentity(0)) return all;
-  std::vector<Law> turned(n);
-  const std::size_t arguments = key.words.size();
-  if (arguments > 16) throw std::logic_error(key.name + " has more than 16 variables");
-  for (std::size_t i = 0; i < n; ++i)
-    turned[i] = Law([all, R, i, n, arguments](const double* x, double* gradient) {
-      double sum = 0, each[16];
-      if (gradient != nullptr) std::fill_n(gradient, arguments, 0.);
-      for (std::size_t j = 0; j < n; ++j) {
-        const double factor = R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-        sum += factor * all[j](x, gradient == nullptr ? nullptr : each);
-        if (gradient != nullptr)
-          for (std::size_t k = 0; k < arguments; ++k) gradient[k] += factor * each[k];
-      }
-      return sum;
-    });
-  return turned;
+  return moved(std::move(all), key.words, frame, components);
 }
 
 ElementFields::Field ElementFields::read_motions(const Key& key, const Value& value) {

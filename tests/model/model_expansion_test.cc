@@ -6,6 +6,7 @@
 
 #include "dalembert/multibody/planar/planar_mechanism.h"
 #include "dalembert/multibody/spatial/spatial_mechanism.h"
+#include "tests/support/force_proofs.h"
 #include "tests/support/model_texts.h"
 
 namespace dalembert {
@@ -221,6 +222,59 @@ TEST_F(ModelFolder, SpatialIncludesTurnOrientationsToo) {
   expect_near(y.segment(3, 4), Eigen::Vector4d(e.w(), e.x(), e.y(), e.z()), 1e-15, "orientation");
   expect_near(y.segment(7, 3), Eigen::Vector3d(0, 1, 0), 1e-15, "velocity");
   expect_near(y.segment(10, 3), Eigen::Vector3d(1, 2, 3), 0, "spin");
+}
+
+/// A part with the laws, alone and placed elsewhere, moves likewise; and the derivatives are those of the laws.
+void expect_moved(const fs::path& folder, const std::string& part, const std::string& include,
+                  const Eigen::Matrix3d& turn, const Eigen::Vector3d& shift) {
+  const auto write = [&](const char* name, const std::string& text) { std::ofstream(folder / name) << text; };
+  write("part.toml", part);
+  const auto second = part.find('\n', part.find('\n') + 1) + 1;  // its space and its gravity
+  write("top.toml",
+        part.substr(0, second) + "[[include]]\nfile = \"part.toml\"\nprefix = \"p_\"\n" + include);
+  const auto end = [&](const char* file) {
+    const Model m = Model::from_file(folder / file);
+    expect_derivatives(mechanism(m));
+    RunOptions options;
+    options.request = {"ggl", "radau"};
+    options.tolerance = {1e-9, 1e-9};
+    options.end = 1;
+    const Summary run = dalembert::run(m.problem(), options);
+    EXPECT_EQ(run.outcome, Outcome::ok) << run.message;
+    return run.state.y;
+  };
+  const Vector alone = end("part.toml"), moved = end("top.toml");
+  const Eigen::Index n = turn(2, 2) == 1 && shift[2] == 0 ? 2 : 3;
+  const Vector place = (turn.topLeftCorner(n, n) * alone.head(n) + shift.head(n)).eval();
+  expect_near(moved.head(n), place, 1e-8, "place");
+  EXPECT_GT((alone.head(n)).norm(), 0.01);
+}
+
+TEST_F(ModelFolder, FormulasOfAPartSeeItsOwnFrame) {
+  const std::string planar =
+      "space = \"planar\"\ngravity = [0, 0]\n"
+      "[[body]]\nname = \"b\"\nmass = 1\ninertia = 0.5\nposition = [0.3, 0.1]\nangle = 0.2\nvelocity = [0, "
+      "1]\n"
+      "[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"b\"\nat = [0.5, 0.1]\n"
+      "force = [\"-50*x - 2*vx*y + angle\", \"-9*y - vy + spin*x\"]\n"
+      "[[force]]\nname = \"g\"\nkind = \"force\"\nbody = \"b\"\nframe = \"body\"\n"
+      "force = [\"3*y\", \"x - vx\"]\n"
+      "[[force]]\nname = \"t\"\nkind = \"torque\"\nbody = \"b\"\ntorque = \"-4*angle + x*vy\"\n";
+  const double angle = 2;
+  const Eigen::Matrix3d about_z = Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).matrix();
+  expect_moved(place_, planar, "at = [3, -1]\nangle = 2\n", about_z, {3, -1, 0});
+  expect_moved(place_, planar, "at = [3, -1]\n", Eigen::Matrix3d::Identity(), {3, -1, 0});
+
+  const std::string spatial =
+      "space = \"spatial\"\ngravity = [0, 0, 0]\n"
+      "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 2, 2]\nposition = [0.3, 0.1, 0.2]\nspin = [1, 0, 2]\n"
+      "[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"b\"\nat = [0.5, 0.1, 0]\n"
+      "force = [\"-50*x - vz*y\", \"-9*y - vy\", \"-25*z + omega1*x\"]\n"
+      "[[force]]\nname = \"t\"\nkind = \"torque\"\nbody = \"b\"\nframe = \"body\"\ntorque = [\"z\", \"x - "
+      "vy\", \"-omega3\"]\n";
+  const Eigen::Vector3d axis = Eigen::Vector3d(1, 2, 2) / 3;
+  expect_moved(place_, spatial, "at = [3, -1, 2]\norientation = { axis = [1, 2, 2], angle = 1 }\n",
+               Eigen::AngleAxisd(1, axis).matrix(), {3, -1, 2});
 }
 
 /// Everything is looked up by name once, whatever the number of bodies.
