@@ -53,6 +53,22 @@ void move_over(const Break& at, const Mechanical& problem, const MechanicalState
   part.v(state.y) += dt / 2 * (before + after);
 }
 
+/// The largest change of a first-order state, in words; "" if they stay.
+std::string move_states(const Break& at, const Mechanical& problem, const MechanicalState& part,
+                        State& state) {
+  if (problem.sizes().s == 0) return {};
+  const auto q = part.q(state.y);
+  const Vector before = part.s(state.y);
+  Vector s = before;
+  problem.jump(*problem.placed_at(at.before, q), *problem.placed_at(at.after, q), s);
+  Eigen::Index most = 0;
+  const double by = (s - before).cwiseAbs().maxCoeff(&most);
+  if (!(by > jump * (std::abs(s[most]) + std::abs(before[most])))) return {};
+  part.s(state.y) = s;
+  return "jump of " + short_number(s[most] - before[most]) + " at " +
+         problem.layout().label(problem.sizes().q + problem.sizes().v + most);
+}
+
 }  // namespace
 
 Break::Break(double time) : t(time) {
@@ -85,7 +101,8 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
   if (mechanical == nullptr) return {};
   const MechanicalState part(mechanical->sizes());
   move_over(at, *mechanical, part, state);
-  if (mechanical->sizes().rows() == 0) return {};
+  std::string moved = move_states(at, *mechanical, part, state);
+  if (mechanical->sizes().rows() == 0) return {Outcome::ok, {}, std::move(moved)};
   const Layout layout = problem.layout();
   const auto label = [&](Eigen::Index row) { return layout.label(part.differential() + row); };
   const Rows before(*mechanical, at.before, part.q(state.y)), after(*mechanical, at.after, part.q(state.y));
@@ -98,7 +115,7 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
                   ", and no body can follow; let the drive go there in some time (ramp, smooth_step)",
               {}};
   const Vector change = after.w - before.w;
-  if (!(largest(change) > jump * (speed + largest(after.w)))) return {};
+  if (!(largest(change) > jump * (speed + largest(after.w)))) return {Outcome::ok, {}, std::move(moved)};
   Vector impulse;
   if (const Outcome outcome = push(*mechanical, part, state, impulse); outcome != Outcome::ok)
     return {Outcome::discontinuous,
@@ -108,7 +125,10 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
             {}};
   Eigen::Index most = 0;
   impulse.cwiseAbs().maxCoeff(&most);
-  return {Outcome::ok, {}, "impulse of " + short_number(impulse[most]) + " at " + label(most)};
+  return {Outcome::ok,
+          {},
+          "impulse of " + short_number(impulse[most]) + " at " + label(most) +
+              (moved.empty() ? "" : ", " + moved)};
 }
 
 }  // namespace dalembert

@@ -2,7 +2,8 @@
 //
 //   v+ = v - M^-1 J' P  with  J v+ + w(t+) = 0     a constraint whose velocity jumps gives an impulse P to the mechanism;
 //                                                  its energy changes by what the drive puts in
-// A constraint whose position jumps would have to move bodies in no time: no motion does that.
+// A constraint whose position jumps would have to move bodies in no time: no motion does that. First-order states may jump with the
+// equations, and say how (Mechanical::jump): the voltages of capacitors in a loop with a source whose voltage does.
 #pragma once
 
 #include <optional>
@@ -33,7 +34,7 @@ Breaks find_breaks(const Problem&, double begin, double end);
 struct BreakEffect {
   Outcome outcome = Outcome::ok;  ///< discontinuous: no motion can follow
   std::string message;            ///< why not
-  std::string impulse;            ///< "impulse of 3 at lambda.drive"; "" if velocities stay as they are
+  std::string impulse;  ///< "impulse of 3 at lambda.drive"; "" if velocities and states stay as they are
 };
 
 /// Carries a complete state over a break.

@@ -50,6 +50,7 @@ class Forces {
   /// Adds -df/dq N to K, -df/dv to D, -df/ds to S, and the derivatives of its own states.
   virtual void derivatives(const Placement&, In v, In s, Derivatives&) const = 0;
   virtual void auxiliary(const Placement&, In /*v*/, In /*s*/, Out /*ds*/) const {}
+  virtual void jump(const Placement& /*before*/, const Placement& /*after*/, Out /*s*/) const {}
   /// Sizes below 1 of first-order states, as far as they are known (Problem::small_entries).
   virtual void state_sizes(const Placement&, In /*v*/, In /*s*/, Out /*sizes*/) const {}
   /// Of the force as far as it has a potential.

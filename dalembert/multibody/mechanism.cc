@@ -97,6 +97,10 @@ Piece Mechanism::piece(const State& state) const {
   return record.piece();
 }
 
+void Mechanism::jump(const Placement& before, const Placement& after, Out s) const {
+  for (const auto& each : forces_) each->jump(before, after, s);
+}
+
 void Mechanism::auxiliary(const Placement& at, In v, In s, Out ds) const {
   for (const auto& each : forces_) each->auxiliary(at, v, s, ds);
 }

@@ -135,6 +135,7 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   void bias(const Placement&, In v, Out) const override;
   void force(const Placement&, In v, In s, Out f) const override;
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
+  void jump(const Placement& before, const Placement& after, Out s) const override;
   void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In s) const override;

@@ -86,6 +86,8 @@ class Mechanical : public Problem {
   virtual void mass(const Placement&, Entries& M) const = 0;
   virtual void force(const Placement&, In v, In s, Out f) const = 0;
   virtual void auxiliary(const Placement&, In v, In s, Out ds) const;
+  /// Where the equations jump from one time to the next one, s follows: voltages may, charges are kept.
+  virtual void jump(const Placement& /*before*/, const Placement& /*after*/, Out /*s*/) const {}
 
   // Constraints. All of them may be left alone by a problem without rows. One that has rows in some of its modes only is asked in the
   // others too, for results of size 0.

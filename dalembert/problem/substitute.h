@@ -46,6 +46,9 @@ class Substitute final : public Mechanical, public MotionSums, public LastingRan
   void mass(const Placement& at, Entries& M) const override { p_->mass(at, M); }
   void force(const Placement& at, In v, In s, Out f) const override { p_->force(at, v, s, f); }
   void auxiliary(const Placement& at, In v, In s, Out ds) const override { p_->auxiliary(at, v, s, ds); }
+  void jump(const Placement& before, const Placement& after, Out s) const override {
+    p_->jump(before, after, s);
+  }
   void g(const Placement& at, Out residual) const override { p_->g(at, residual); }
   void jacobian(const Placement& at, Entries& J) const override { p_->jacobian(at, J); }
   void velocity_bias(const Placement& at, Out w) const override { p_->velocity_bias(at, w); }

@@ -63,6 +63,9 @@ class IndependentRows final : public Mechanical {
   void mass(const Placement& at, Entries& M) const override { all_.mass(at, M); }
   void force(const Placement& at, In v, In s, Out f) const override { all_.force(at, v, s, f); }
   void auxiliary(const Placement& at, In v, In s, Out ds) const override { all_.auxiliary(at, v, s, ds); }
+  void jump(const Placement& before, const Placement& after, Out s) const override {
+    all_.jump(before, after, s);
+  }
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries& J) const override;
   void velocity_bias(const Placement&, Out w) const override;
