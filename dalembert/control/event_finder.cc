@@ -23,7 +23,7 @@ EventFinder::EventFinder(const Events& events, const Problem& original, const To
   scale_ = (fixed_ ? Tolerance{noise_of_rest, noise_of_rest} : *tolerance).on(original.layout());
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
-  now_ = e_ = left_ = end_ = most_ = sway_ = Vector::Zero(count);
+  now_ = e_ = left_ = end_ = most_ = sway_ = blur_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
   passed_ = at_zero_;
 }
@@ -216,7 +216,7 @@ void EventFinder::advance() {
   for (std::size_t i = 0; i < at_zero_.size(); ++i) {  // in a step so short that it has not left zero yet
     const auto k = static_cast<Eigen::Index>(i);
     const bool behind = events_.list()[i].departs && now_[k] < 0;
-    const double unclear = std::max({2 * left_[k], rounding * most_[k], sway_[k]});
+    const double unclear = std::max({2 * left_[k], rounding * most_[k], sway_[k], blur_[k]});
     at_zero_[i] = at_zero_[i] && (behind || std::abs(now_[k]) <= unclear);
     any = any || at_zero_[i];
   }

@@ -61,6 +61,7 @@ class EventFinder {
   const Vector& values(double theta);  ///< on the dense output
   double at(const State& rewritten, std::size_t event);
   void measure_rounding(const State& original);
+  void measure_blur();
   std::vector<std::size_t> sample(
       std::span<const double> narrow);  ///< returns the events that happen again at once
   /// Looks between the samples until they show how every value goes; returns one that they do not show.
@@ -100,6 +101,7 @@ class EventFinder {
   Vector most_;  // |e|, the largest so far
   Vector left_;  // |e| where the last step that was made to end on an event ended
   Vector sway_;  // what rounding of the state makes of e
+  Vector blur_;  // what rounding of the time makes of it within the last attempt
   std::vector<bool> at_zero_, passed_;
   bool jumped_ = false;  // the event that a step was last made to end on
   struct Sample {

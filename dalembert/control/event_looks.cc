@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "dalembert/control/event_finder.h"
@@ -40,10 +41,27 @@ std::vector<std::size_t> EventFinder::sample(std::span<const double> narrow) {
             [](const Sample& a, const Sample& b) { return a.theta < b.theta; });
   end_ = samples_.back().e;
   most_ = most_.cwiseMax(end_.cwiseAbs());
+  measure_blur();
   std::vector<std::size_t> again;
   for (std::size_t i = 0; i < at_zero_.size(); ++i)
     if (at_zero_[i] && settle(i)) again.push_back(i);
   return again;
+}
+
+/// Times have rounding, too: late in a run it moves values by more than their own.
+void EventFinder::measure_blur() {
+  constexpr double times = 4,
+                   apart = 100;  // roundings of t: within a look, and those that slopes are measured over
+  const double t = std::max(std::abs(track_->from.t), std::abs(track_->to.t)),
+               h = track_->to.t - track_->from.t, ulp = std::numeric_limits<double>::epsilon() * t;
+  blur_.setZero();
+  for (std::size_t k = 0; k + 1 < samples_.size(); ++k) {
+    const double gap = (samples_[k + 1].theta - samples_[k].theta) * h;
+    if (gap < apart * ulp) continue;
+    for (Eigen::Index i = 0; i < blur_.size(); ++i)
+      if (const double change = std::abs(samples_[k + 1].e[i] - samples_[k].e[i]); std::isfinite(change))
+        blur_[i] = std::max(blur_[i], times * ulp / gap * change);
+  }
 }
 
 // An event that has just happened starts from zero, but for the error with which it was located. Its side is the one towards
@@ -54,7 +72,7 @@ bool EventFinder::settle(std::size_t event) {
   for (const Sample& s : samples_) size = std::max(size, std::abs(s.e[i]));
   most_[i] = std::max(most_[i], size);
   // Values are differences of numbers as large as they ever were: in a short step only rounding may be left of them.
-  const double unclear = std::max({noise * size, rounding * most_[i], sway_[i]});
+  const double unclear = std::max({noise * size, rounding * most_[i], sway_[i], blur_[i]});
   const double first = samples_.front().e[i];
   // What is left where the step ends on the event; if there is more now, the response has moved it away.
   const double zero = std::abs(first) <= 2 * left_[i] ? first : 0;

@@ -38,8 +38,12 @@ Integration::Integration(const Assembly& assembly, const State& given)
   last_moment_ = breaks.last_moment;
   if (problem.switches() && !fixed()) switching_.emplace(problem, begun_, a_.end);
   if (const Events* events = problem.events()) {
-    finder_.emplace(*events, problem, fixed() ? nullptr : &a_.tolerance);
-    finder_->arm(begun_, EventFinder::After::nothing);
+    if (a_.watching != nullptr) {
+      finder_.emplace(*a_.watching);
+    } else {
+      finder_.emplace(*events, problem, fixed() ? nullptr : &a_.tolerance);
+      finder_->arm(begun_, EventFinder::After::nothing);
+    }
   }
   const auto* mechanical = as<Mechanical>(&problem);
   const auto* shared = dynamic_cast<const SharedPlan*>(&a_.formulation);
@@ -366,6 +370,7 @@ Ending Integration::ending(Outcome outcome, std::string message) {
   done.mean_step = pace_.mean_step();
   done.effort = pace_.effort();
   if (outcome == Outcome::ok) done.handed = handed();
+  if (finder_) done.watching = std::make_shared<const EventFinder>(*finder_);
   return done;
 }
 

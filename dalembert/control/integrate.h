@@ -15,6 +15,8 @@
 
 namespace dalembert {
 
+class EventFinder;
+
 /// When a run is handed over to another pair.
 struct HandOver {
   bool when_stiff = false;                    ///< as soon as steps are short for stability only
@@ -53,6 +55,8 @@ struct Assembly {
   const std::atomic<bool>* interrupt;
   /// Writes down what those above remember; false if they cannot.
   std::function<bool(Memory&)> remember_above;
+  const EventFinder*
+      watching;    ///< of the pair before, in the same mode: what has just happened does not happen again
   Memory* resume;  ///< goes on with what is remembered there; nullptr: begins
 };
 
@@ -65,11 +69,12 @@ struct Ending {
   std::shared_ptr<const Problem> next;  ///< an event handed over to another mode
   std::vector<SingularityRecord> crossings{};
   Testimony testimony{};
-  std::optional<double> stiff_since{};     ///< steps are short for stability only
-  std::optional<double> chatters_since{};  ///< laws switch back and forth without time passing
-  Handed handed = Handed::no;              ///< the end is not reached: another pair is to go on
-  double mean_step = 0;                    ///< of the last few
-  double effort = 0;                       ///< work per time, over more of them
+  std::optional<double> stiff_since{};            ///< steps are short for stability only
+  std::optional<double> chatters_since{};         ///< laws switch back and forth without time passing
+  Handed handed = Handed::no;                     ///< the end is not reached: another pair is to go on
+  std::shared_ptr<const EventFinder> watching{};  ///< for that one
+  double mean_step = 0;                           ///< of the last few
+  double effort = 0;                              ///< work per time, over more of them
 };
 
 /// From a complete consistent state of the original problem to the end, a stop, a change of mode, or a failure. A run that is

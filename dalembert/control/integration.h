@@ -59,7 +59,7 @@ class Integration final : private StepView {
   void reject(double h, const Attempt&);
   void tell(double h, const Attempt&, TriedStep::Fate);
   std::optional<Ending> pass_end(const Track&, const std::optional<EventFinder::Found>&, double& h);
-  std::optional<Ending> pass_break();
+  std::optional<Ending> pass_break(const std::vector<std::size_t>& just_happened);
   Handed handed() const;
   SingularityCrossing::Seen unseen_crossing(const Track&);
   double accept(Track&, double h, double tried, const Attempt&);

@@ -263,7 +263,7 @@ Ending Session::integrate_mode(const Problem& mode, const State& from,
   ending.state = from;
   for (std::optional<Plan> next = plan_; next; next = next_turn(ending)) {
     plan_ = *next;
-    ending = integrate_pair(setup_of(plan_.turn), mode, State(ending.state), watching, plan_.hand_over);
+    ending = integrate_pair(setup_of(plan_.turn), mode, Ending(ending), watching, plan_.hand_over);
   }
   return ending;
 }
@@ -303,7 +303,7 @@ std::optional<Session::Plan> Session::next_turn(const Ending& ending) {
                    own_turn().hand_over, ending);
 }
 
-Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const State& from,
+Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const Ending& so_far,
                                const std::vector<Observer*>& watching, HandOver hand_over) {
   // What is made for the problem itself serves the next run too; other modes, and rows that are chosen along the way, come
   // and go.
@@ -311,7 +311,7 @@ Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const
   PreparedPair& use = &setup == &setup_ && &mode == setup_.problem.get() ? kept_.prepared : once;
   prepare(setup, mode, use);
   shortfall_ = use.shortfall;
-  if (&setup == &setup_) warn_before(mode, *use.formulation, from);
+  if (&setup == &setup_) warn_before(mode, *use.formulation, so_far.state);
   controller_.restart();
   const Pair& pair = setup.pair;
   Ending ending =
@@ -336,8 +336,9 @@ Ending Session::integrate_pair(const RunSetup& setup, const Problem& mode, const
                  .hand_over = hand_over,
                  .interrupt = options_.interrupt,
                  .remember_above = [this](Memory& memory) { return remember(memory); },
+                 .watching = so_far.watching.get(),
                  .resume = resuming_ ? &*resuming_ : nullptr},
-                from);
+                so_far.state);
   resuming_.reset();
   shortfall_ = use.shortfall;  // a method may meet rounding on its way
   shown_start_ = true;

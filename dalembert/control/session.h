@@ -68,7 +68,7 @@ class Session {
   StartReport begin_mode(bool first);
   Ending integrate_rows(bool dependent);
   Ending integrate_mode(const Problem&, const State& from, const std::vector<Observer*>&);
-  Ending integrate_pair(const RunSetup&, const Problem&, const State& from, const std::vector<Observer*>&,
+  Ending integrate_pair(const RunSetup&, const Problem&, const Ending& so_far, const std::vector<Observer*>&,
                         HandOver);
   /// Whose turn it is: that of the chosen pair, or of those for stiff motions; `settled` goes on to the end of the run.
   enum class Turn { own, first_stiff, second_stiff, first_again, settled };

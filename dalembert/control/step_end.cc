@@ -52,13 +52,13 @@ std::optional<Ending> Integration::pass_end(const Track& track,
     switching_->arrive(here(Depth::coordinates));
   }
   if (breaks_.empty() || main_.from.t < breaks_.back().before) return {};
-  if (auto stop = pass_break()) return stop;
+  if (auto stop = pass_break(event ? event->events : std::vector<std::size_t>{})) return stop;
   if (!fixed()) h = starting_step();
   return {};
 }
 
 /// The equations are not smooth here: go on behind, with an impulse if a velocity jumps.
-std::optional<Ending> Integration::pass_break() {
+std::optional<Ending> Integration::pass_break(const std::vector<std::size_t>& just_happened) {
   const Break at = breaks_.back();
   breaks_.pop_back();
   passed_break_ = at.t;
@@ -82,7 +82,8 @@ std::optional<Ending> Integration::pass_break() {
       done.next = std::move(next);
       return done;
     }
-  if (finder_) finder_->arm(State(here(Depth::multipliers)), EventFinder::After::nothing);
+  if (finder_)
+    finder_->arm(State(here(Depth::multipliers)), EventFinder::After::nothing, {just_happened, {}});
   if (crossing_) arrive(state);
   if (switching_) switching_->arrive(state);
   return {};
