@@ -133,9 +133,9 @@ void DerivativeArray::along(const Vector& x, double tau, Vector& y, Vector& dy) 
   dy.array() *= units_.array();
 }
 
-void DerivativeArray::evaluate(const Vector& x) {
+void DerivativeArray::evaluate(const Vector& x, Matrices matrices) {
   r_.setZero(n_ * index_);
-  A_.setZero(n_ * index_, n_ * (index_ + 1));
+  if (matrices == Matrices::anew) A_.setZero(n_ * index_, n_ * (index_ + 1));
   Vector F(n_), y, dy;
   const auto& [h, nodes] = differences(sides_);
   for (const auto& [node, weights] : nodes) {
@@ -143,23 +143,24 @@ void DerivativeArray::evaluate(const Vector& x) {
     dy /= unit_;
     const double t = t_ + node * h * unit_;
     problem_.F(t, y, dy, F);
+    const auto rate = [h = h, w = weights](int m) { return w[at(m)] / std::pow(h, m); };
+    for (int k = 0; k < index_; ++k) r_.segment(k * n_, n_) += rate(k) * F;
+    if (matrices == Matrices::kept) continue;
     problem_.jacobians(t, y, dy, F_y_, F_dy_);
     const Matrix F_y = F_y_.dense(n_, n_) * units_.asDiagonal(),
                  F_dy = F_dy_.dense(n_, n_) * (units_ / unit_).asDiagonal();
-    const auto rate = [h = h, w = weights](int m) { return w[at(m)] / std::pow(h, m); };
     for (int k = 0; k < index_; ++k) {
-      r_.segment(k * n_, n_) += rate(k) * F;
       for (int j = 0; j <= k; ++j) A_.block(k * n_, j * n_, n_, n_) += binomial[k][j] * rate(k - j) * F_y;
       for (int j = 1; j <= k + 1; ++j)
         A_.block(k * n_, j * n_, n_, n_) += binomial[k][j - 1] * rate(k - j + 1) * F_dy;
     }
   }
-  for (Eigen::Index i = 0; i < A_.rows(); ++i) {
-    const double length = A_.row(i).norm();
-    if (!(length > 0)) continue;
-    A_.row(i) /= length;
-    r_[i] /= length;
+  if (matrices == Matrices::anew) {
+    length_ = A_.rowwise().norm();
+    length_ = (length_.array() > 0).select(length_, 1);
+    A_ = length_.cwiseInverse().asDiagonal() * A_;
   }
+  r_.array() /= length_.array();
 }
 
 /// So that the motion that x describes changes by its own size in a unit of time.
@@ -173,14 +174,17 @@ void DerivativeArray::shorten_unit(Vector& x) {
   for (int j = 1; j <= index_; ++j) x.segment(j * n_, n_) *= std::pow(factor, j);
 }
 
-/// With short units of time residuals become small by themselves: what is left counts by the distance that y0, all entries free,
-/// would still have to go.
+/// Jacobians may be many differences: they are kept while residuals shrink fast. With short units of time residuals become small by
+/// themselves: what is left counts by the distance that y0, all entries free, would still have to go.
 bool DerivativeArray::meet(Vector& x, const Groups& groups) {
   Vector trial = x, change(x.size());
-  double last = std::numeric_limits<double>::infinity();
+  constexpr double fast = 0.1;
+  double last = std::numeric_limits<double>::infinity(), unit = 0;
+  bool shrinks = false;
   for (int round = 0; round < 40; ++round) {
     shorten_unit(trial);
-    evaluate(trial);
+    evaluate(trial, shrinks && unit_ == unit ? Matrices::kept : Matrices::anew);
+    unit = unit_;
     if (!r_.allFinite() || !A_.allFinite()) return false;
     const double left = largest(r_), size = 1 + largest(trial);
     if (left <= met * size && (left <= 1e-3 * met * size || left > 0.5 * last)) {
@@ -193,6 +197,7 @@ bool DerivativeArray::meet(Vector& x, const Groups& groups) {
       return true;
     }
     if (round > 8 && !(left < last)) return false;
+    shrinks = left <= fast * last;
     last = left;
     change.setZero();
     solve_in_order(A_, r_, groups, 0, change);

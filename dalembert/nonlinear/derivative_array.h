@@ -41,7 +41,8 @@ class DerivativeArray {
  private:
   void choose_units(In y);
   void along(const Vector& x, double tau, Vector& y, Vector& dy) const;
-  void evaluate(const Vector& x);
+  enum class Matrices { anew, kept };
+  void evaluate(const Vector& x, Matrices);
   void shorten_unit(Vector& x);
 
   const Implicit& problem_;
@@ -54,6 +55,7 @@ class DerivativeArray {
   Vector units_;
   Vector r_;
   Matrix A_;
+  Vector length_;  // of the rows of A, which is scaled to 1
   Entries F_y_, F_dy_;
 };
 
