@@ -23,6 +23,7 @@ void ConstraintProduct::reset() {
   const State start = problem_.start();  // record the patterns
   problem_.f_z(start.t, start.y.head(n), start.y.tail(m), f_z_);
   problem_.g_y(start.t, start.y.head(n), g_y_);
+  factored_.assign(f_z_.size() + g_y_.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 namespace {
@@ -42,10 +43,23 @@ void ConstraintProduct::place_g_y(double t, In y) {
 
 void ConstraintProduct::factor(double t, In y, In z) {
   problem_.f_z(t, y, z, f_z_);
+  if (same_entries()) return;
   fill(f_z_, f_z_dense_);
   product_.noalias() = g_y_dense_.lazyProduct(f_z_dense_);  // lazy: the blocked product would allocate
   lu_.compute(product_);
   ++statistics_.factorizations;
+}
+
+/// Are those of f_z and g_y the ones that were factored? In linear problems they are.
+bool ConstraintProduct::same_entries() {
+  bool same = !factored_.empty();
+  std::size_t k = 0;
+  for (const Entries* each : {&f_z_, &g_y_})
+    for (std::size_t i = 0; i < each->size(); ++i, ++k) {
+      same = same && factored_[k] == each->value(i);
+      factored_[k] = each->value(i);
+    }
+  return same;
 }
 
 void ConstraintProduct::solve(In right, Out z) {

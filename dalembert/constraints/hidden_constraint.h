@@ -5,6 +5,8 @@
 // where the feedback, zero unless a formulation asks for it, lets errors of g decay [Baumgarte1972].
 #pragma once
 
+#include <vector>
+
 #include "dalembert/core/outcome.h"
 #include "dalembert/core/statistics.h"
 #include "dalembert/problem/hessenberg.h"
@@ -25,11 +27,14 @@ class ConstraintProduct {
   const Entries& f_z() const { return f_z_; }
 
  private:
+  bool same_entries();
+
   const Hessenberg& problem_;
   Statistics& statistics_;
   Entries f_z_, g_y_;
   Matrix f_z_dense_, g_y_dense_, product_;
   Eigen::PartialPivLU<Matrix> lu_;
+  std::vector<double> factored_;  // entries of f_z and g_y that lu_ is made of
 };
 
 class HiddenConstraint {
