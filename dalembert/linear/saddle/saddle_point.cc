@@ -84,7 +84,7 @@ struct SaddlePoint::Solver {
   bool refines = false;             // every solution: the representative one was not good enough as it came
   std::string refused{};            // what was wrong with the last order that was tried; "" if none was
   bool ordered = false;  // false with Elimination::static_order if the representative matrix allowed no order
-  Order taken{};  // of the static elimination
+  Order taken{};         // of the static elimination
   StaticElimination static_elimination;
   Multifrontal multifrontal;
   std::vector<double> plain_values;  // of K, where there is no static elimination
@@ -116,6 +116,7 @@ struct SaddlePoint::Solver {
   bool explained_by_rounding(double missed);
   Outcome solve_multifrontal(const Entries& M, const Entries& G, Out x, Statistics&);
   double backward_error(In b);
+  void find_residual(In b);
   Outcome finish_direct(Out x, Statistics&);
 };
 
@@ -231,11 +232,13 @@ void SaddlePoint::Solver::choose_static_order(const Entries& M, const Entries& G
                        [&](const Order& each) { return passes(each, M, G, trial); });
   };
   // The pattern alone tells whether loops fill a large matrix; factors would be made in vain.
-  const bool fills = total() > most_for_all_cuts && !bodies_first_order(*graphs.front());
+  std::optional<EliminationOrder> by_pattern;
+  if (total() > most_for_all_cuts) by_pattern = bodies_first_order(*graphs.front());
+  const bool fills = total() > most_for_all_cuts && !by_pattern;
   for (const auto& graph : graphs) {
     if (fills) break;
     consider(graph, mixed_order(*graph, M, G, 0.02));
-    consider(graph, bodies_first_order(*graph));
+    consider(graph, by_pattern ? std::exchange(by_pattern, {}) : bodies_first_order(*graph));
   }
   if (candidates.empty()) {  // too much fill
     elimination = symmetry == Symmetry::symmetric && choose_multifrontal(M, G) ? Elimination::multifrontal
@@ -328,22 +331,35 @@ Outcome SaddlePoint::Solver::solve_pivoted(Out x, Statistics& statistics) {
   return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
 }
 
-/// max_i |b - K x|_i / (|K||x| + |b|)_i for x = solution; leaves b - K x in residual.
+/// max_i |b - K x|_i / (|K||x| + |b|)_i for x = solution; leaves b - K x in residual, and what it is divided by in size.
 double SaddlePoint::Solver::backward_error(In b) {
-  residual = b;
-  size = b.cwiseAbs();
   const double* v = values();
-  for (const auto& term : placing->terms) {
-    const double product = v[term.slot] * solution[term.column];
-    residual[term.row] -= product;
-    size[term.row] += std::abs(product);
-  }
+  const Placing::Term *term = placing->terms.data(), *const end = term + placing->terms.size();
   double error = 0;
   for (Eigen::Index i = 0; i < total(); ++i) {
-    const double share = size[i] > 0 ? std::abs(residual[i]) / size[i] : std::abs(residual[i]);
+    double r = b[i], s = std::abs(b[i]);
+    for (; term != end && term->row == i; ++term) {
+      const double product = v[term->slot] * solution[term->column];
+      r -= product;
+      s += std::abs(product);
+    }
+    residual[i] = r;
+    size[i] = s;
+    const double share = s > 0 ? std::abs(r) / s : std::abs(r);
     if (!(share <= error)) error = share;
   }
   return error;
+}
+
+/// b - K x for x = solution.
+void SaddlePoint::Solver::find_residual(In b) {
+  const double* v = values();
+  const Placing::Term *term = placing->terms.data(), *const end = term + placing->terms.size();
+  for (Eigen::Index i = 0; i < total(); ++i) {
+    double r = b[i];
+    for (; term != end && term->row == i; ++term) r -= v[term->slot] * solution[term->column];
+    residual[i] = r;
+  }
 }
 
 /// r <- the solution with right-hand side r and the last factors; false if it is not finite.
@@ -359,7 +375,7 @@ bool SaddlePoint::Solver::correct(Out r) {
 
 /// One step of iterative refinement of `solution`; true if the result can be trusted.
 bool SaddlePoint::Solver::refine(In b) {
-  backward_error(b);
+  find_residual(b);
   if (!correct(residual)) return false;
   solution += residual;
   return backward_error(b) < largest_backward_error;

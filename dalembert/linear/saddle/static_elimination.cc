@@ -69,7 +69,8 @@ class StaticElimination::Compiler {
     places_.graph_ = &graph_;
     std::vector<int>& position = places_.position_;
     position.assign(at(graph_.size()), 0);
-    for (std::size_t i = 0; i < order_.pivots.size(); ++i) position[at(order_.pivots[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < order_.pivots.size(); ++i)
+      position[at(order_.pivots[i])] = static_cast<int>(i);
     places_.first_.assign(1, 0);
     places_.first_.reserve(order_.later.size() + 1);
     for (const std::vector<int>& each : order_.later)
@@ -170,7 +171,8 @@ class StaticElimination::Compiler {
     }
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i + 1; j < count; ++j) {
-        const Kernels kernels{update_kernel(s, graph_.size(later(i)), graph_.size(later(j))), nullptr, nullptr};
+        const Kernels kernels{update_kernel(s, graph_.size(later(i)), graph_.size(later(j))), nullptr,
+                              nullptr};
         update_coupling(later(i), later(j), record);
         record.near[0] = near[i];
         record.near[1] = near[j];

@@ -34,10 +34,10 @@ class StaticElimination {
       std::int32_t upper, lower;
     };
     const BlockGraph* graph_ = nullptr;
-    std::vector<int> position_;            // of each block among the pivots
-    std::vector<std::int32_t> diagonal_;   // of each block: where K(p,p) is kept
-    std::vector<std::size_t> first_;       // of each block: where its couplings begin
-    std::vector<Coupling> couplings_;      // with later neighbours, as they are eliminated
+    std::vector<int> position_;           // of each block among the pivots
+    std::vector<std::int32_t> diagonal_;  // of each block: where K(p,p) is kept
+    std::vector<std::size_t> first_;      // of each block: where its couplings begin
+    std::vector<Coupling> couplings_;     // with later neighbours, as they are eliminated
     std::int32_t end_ = 0;
 
     const Coupling& find(int u, int v) const;
