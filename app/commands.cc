@@ -20,12 +20,14 @@ struct Command {
 };
 
 /// As on the screen; those below another one after all others.
-std::vector<CommandEntry> in_order() {
-  std::vector<CommandEntry> all = all_commands();
+std::vector<const CommandEntry*> in_order() {
+  std::vector<const CommandEntry*> all;
+  for (const CommandEntry& entry : all_commands()) all.push_back(&entry);
   const auto key = [](const CommandEntry& entry) {
-    return std::tuple(std::count(entry.name.begin(), entry.name.end(), ' '), entry.rank, entry.name);
+    return std::tuple(std::count(entry.name.begin(), entry.name.end(), ' '), entry.rank,
+                      std::string_view(entry.name));
   };
-  std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  std::sort(all.begin(), all.end(), [&](const auto* a, const auto* b) { return key(*a) < key(*b); });
   return all;
 }
 
@@ -46,18 +48,19 @@ bool may_be_called(const CommandEntry& entry) {
 
 std::vector<Command> add_commands(Arguments& program) {
   const auto entries = in_order();
-  const bool needs_all = std::any_of(entries.begin(), entries.end(), [](const CommandEntry& entry) {
-    return entry.needs == CommandEntry::Needs::all && may_be_called(entry);
+  const bool needs_all = std::any_of(entries.begin(), entries.end(), [](const CommandEntry* entry) {
+    return entry->needs == CommandEntry::Needs::all && may_be_called(*entry);
   });
   // Where the first word is a command, no other one can be called any more.
   const auto& call = call_arguments();
-  const auto is_first = [&](const CommandEntry& entry) {
-    return !call.empty() && entry.name.substr(0, entry.name.find(' ')) == call.front();
+  const auto is_first = [&](const CommandEntry* entry) {
+    return !call.empty() && std::string_view(entry->name).substr(0, entry->name.find(' ')) == call.front();
   };
   const bool known = !needs_all && std::any_of(entries.begin(), entries.end(), is_first);
   std::vector<Command> all;
-  for (const auto& entry : entries) {
-    if (known && !is_first(entry)) continue;
+  for (const CommandEntry* each : entries) {
+    if (known && !is_first(each)) continue;
+    const CommandEntry& entry = *each;
     const auto blank = entry.name.rfind(' ');
     const auto above = std::find_if(all.begin(), all.end(), [&](const Command& command) {
       return blank != std::string::npos && command.name == entry.name.substr(0, blank);

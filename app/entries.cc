@@ -144,7 +144,7 @@ Json json(const ProblemEntry& entry) {
   const auto problem = make_problem(entry.name);
   Json names = Json::object();
   const Layout layout = problem->report();
-  for (const auto& block : layout.blocks()) names[block.name] = block.labels;
+  for (const auto& block : layout.blocks()) names[block.name] = Json(block.labels);
   return {{"name", entry.name},
           {"summary", entry.summary},
           {"kinds", {name(entry.kind)}},

@@ -74,7 +74,7 @@ Json to_json(const RunReport& report) {
   json["names"] = Json::object();
   for (const auto& block : s.layout.blocks()) {
     json["state"][block.name] = to_json(Vector(s.state[block]));
-    json["names"][block.name] = block.labels;
+    json["names"][block.name] = Json(block.labels);
   }
   if (report.subject.model) {
     json["watches"] = Json::object();

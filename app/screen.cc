@@ -40,6 +40,24 @@ class Screen::Plain final : public std::streambuf {
       good = show(byte);
     return good ? c : traits_type::eof();
   }
+  /// Runs of harmless bytes at once.
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    std::streamsize done = 0;
+    while (done < size) {
+      std::streamsize end = done;
+      while (!lead_ && end < size && harmless(static_cast<unsigned char>(text[end]))) ++end;
+      if (end > done) {
+        const std::streamsize put = to_->sputn(text + done, end - done);
+        if (put < end - done) return done + put;
+        done = end;
+      } else {
+        if (traits_type::eq_int_type(overflow(traits_type::to_int_type(text[done])), traits_type::eof()))
+          return done;
+        ++done;
+      }
+    }
+    return done;
+  }
   int sync() override {
     if (std::exchange(lead_, false) && !put(lead)) return -1;
     return to_->pubsync();
@@ -48,13 +66,14 @@ class Screen::Plain final : public std::streambuf {
  private:
   static constexpr unsigned char lead = 0xC2;
 
+  static bool control(unsigned char byte) {
+    return (byte < ' ' && byte != '\n' && byte != '\t') || byte == 127;
+  }
+  static bool harmless(unsigned char byte) { return !control(byte) && byte != lead; }
   bool put(unsigned char byte) {
     return !traits_type::eq_int_type(to_->sputc(static_cast<char>(byte)), traits_type::eof());
   }
-  bool show(unsigned char byte) {
-    const bool control = (byte < ' ' && byte != '\n' && byte != '\t') || byte == 127;
-    return control ? put('^') && put(byte ^ 64u) : put(byte);
-  }
+  bool show(unsigned char byte) { return control(byte) ? put('^') && put(byte ^ 64u) : put(byte); }
 
   std::ostream& stream_;
   std::streambuf* to_;

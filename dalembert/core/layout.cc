@@ -4,12 +4,18 @@
 
 namespace dalembert {
 
-Layout& Layout::add(std::string name, Eigen::Index size, Role role, int index,
-                    std::vector<std::string> labels, std::vector<std::string> units) {
+Layout& Layout::add(std::string name, Eigen::Index size, Role role, int index, Words labels, Words units) {
   const auto count = static_cast<std::size_t>(size);
-  if (labels.empty())
-    for (std::size_t i = 1; i <= count; ++i) labels.push_back(name + std::to_string(i));
-  units.resize(count);
+  if (labels.empty()) {
+    std::vector<std::string> numbered;
+    for (std::size_t i = 1; i <= count; ++i) numbered.push_back(name + std::to_string(i));
+    labels = std::move(numbered);
+  }
+  if (units.size() != count) {
+    std::vector<std::string> known = units;
+    known.resize(count);
+    units = std::move(known);
+  }
   if (labels.size() != count)
     throw Error("block '" + name + "' has " + std::to_string(count) + " entries but " +
                 std::to_string(labels.size()) + " labels");

@@ -87,10 +87,10 @@ FormulationEntry as_implicit(FormulationEntry entry) {
 }  // namespace
 
 std::vector<FormulationEntry> completed(std::vector<FormulationEntry> written) {
-  std::vector<FormulationEntry> all = written;
-  for (const auto& entry : written)
-    if (entry.also_implicit) all.push_back(as_implicit(entry));
-  return all;
+  const std::size_t count = written.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (written[i].also_implicit) written.push_back(as_implicit(written[i]));
+  return written;
 }
 
 }  // namespace dalembert

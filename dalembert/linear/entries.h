@@ -36,6 +36,9 @@ class Entries {
   /// `stamp` says whose values they are, for a writer whose values never change: see written().
   void end(std::uint64_t stamp = 0) {
     assert((recording_ || cursor_ == values_.size()) && "entries must be complete");
+    constexpr std::size_t large = 1000;
+    if (recording_ && values_.size() > large)
+      rows_.shrink_to_fit(), columns_.shrink_to_fit(), values_.shrink_to_fit();
     recording_ = false;
     stamp_ = stamp;
   }

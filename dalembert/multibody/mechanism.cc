@@ -269,6 +269,11 @@ std::map<std::string, double> Mechanism::small_entries() const {
   return small;
 }
 
+Layout Mechanism::layout() const {
+  const Sizes n = sizes();
+  return layout_.get(n.q + n.v + n.s + n.rows(), [this] { return layout_anew(); });
+}
+
 Mechanical::Sizes Mechanism::sizes() const {
   Sizes n;
   if (!bodies_.empty()) {

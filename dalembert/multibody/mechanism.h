@@ -119,6 +119,7 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   std::vector<double> breaks(double begin, double end) const override;
   bool switches() const override { return switches_; }
   Piece piece(const State&) const override;
+  Layout layout() const override;
   /// With the friction of all that may stick.
   Layout report() const override;
   /// The friction of those that slip.
@@ -145,6 +146,7 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   bool rows_stay_independent() const override;
 
  protected:
+  virtual Layout layout_anew() const = 0;
   /// What the bodies themselves feel and have: weight, gyroscopic moments, kinetic and potential energy.
   virtual void body_force(const Placement&, In v, Out f) const = 0;
   virtual void body_derivatives(const Placement&, In v, Derivatives&) const = 0;
@@ -195,6 +197,7 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
                                           std::vector<bool> at_rest, const std::vector<bool>& released) const;
   std::shared_ptr<const Mechanism> carried_along(const State&, std::vector<StickSlip::Regime>) const;
 
+  KeptLayout layout_;
   std::uint64_t stamp_ = 0;
   double end_ = 1;
   std::vector<BreakTimes> breaks_;

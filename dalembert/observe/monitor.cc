@@ -30,6 +30,7 @@ void Monitor::begin(const Problem& problem, const State& start) {
   J_ = {}, M_ = {};
   g_.resize(n_.holonomic);
   rows_.resize(n_.rows());
+  rows_move_ = false;
   if (!drift_) drift_.emplace();
   measure_drift(start);
   jump(start);
@@ -146,15 +147,20 @@ void Monitor::measure_lost(const State& state) {
   if (std::isfinite(sum)) lost_in_unit_ = std::numeric_limits<double>::epsilon() * sum;
 }
 
-double Monitor::power(const State& state) {
-  place(state);
+/// Multipliers work where rows move by themselves, and are asked for only there.
+double Monitor::power(const StepView& step, double t) {
   const MechanicalState part(n_);
-  double sum = problem_->power(*at_, part.v(state.y), part.s(state.y));
-  if (n_.rows() > 0) {
+  if (!rows_move_) {
+    const State& state = step.at(t, Depth::coordinates);
+    place(state);
     problem_->velocity_bias(*at_, rows_);
-    sum += part.multipliers(state.y).dot(rows_);
+    if (largest(rows_) == 0) return problem_->power(*at_, part.v(state.y), part.s(state.y));
+    rows_move_ = true;
   }
-  return sum;
+  const State& state = step.at(t, Depth::multipliers);
+  place(state);
+  problem_->velocity_bias(*at_, rows_);
+  return problem_->power(*at_, part.v(state.y), part.s(state.y)) + part.multipliers(state.y).dot(rows_);
 }
 
 // Gauss' rule with five points. The three inner ones alone are exact to degree 3; by how much they differ, delta ~ h^5, tells
@@ -166,7 +172,7 @@ double Monitor::work(const StepView& step, double begin, double end, int depth) 
   constexpr double coarse = 1 / (3 * inner * inner);
   constexpr int deepest = 10;
   const double h = end - begin, middle = begin + h / 2;
-  const auto at = [&](double x) { return power(step.at(middle + x * h / 2, Depth::multipliers)); };
+  const auto at = [&](double x) { return power(step, middle + x * h / 2); };
   double powers[] = {at(-outer), at(-inner), at(0), at(inner), at(outer)};
   const auto unknown = [](double power) { return std::isnan(power); };
   if (const auto lost = std::count_if(std::begin(powers), std::end(powers), unknown); lost > 0 && lost < 5) {

@@ -70,7 +70,7 @@ class Monitor final : public Observer {
   void jump(const State& after);
   void measure_allowance(const State&, double now, double h);
   void measure_lost(const State&);
-  double power(const State&);
+  double power(const StepView&, double t);
   double work(const StepView&, double begin, double end, int depth);
 
   Tolerance tolerance_;
@@ -80,6 +80,7 @@ class Monitor final : public Observer {
   double longest_ = 0;                  ///< step whose allowance was measured
   double lost_ = 0, lost_in_unit_ = 0;  ///< to rounding: so far, and in a step of length 1
   std::int64_t steps_ = 0;
+  bool rows_move_ = false;  ///< seen to: J v = -w with w other than zero
   Vector other_;
   const Mechanical* problem_ = nullptr;
   Mechanical::Sizes n_;

@@ -71,7 +71,7 @@ TEST(Windows, RelaxationFromTheTheoryNeedsFiveAndSixIterations) {
 }
 
 TEST(Windows, DivergenceIsAnOutcomeWithItsContractionAndARemedy) {
-  Words words = faithful;
+  WindowWords words = faithful;
   words["splitting"] = "first";
   for (const double dt : {1., .1}) {
     const Summary s = run_model(dt, words);
@@ -92,7 +92,7 @@ TEST(Windows, DivergenceIsAnOutcomeWithItsContractionAndARemedy) {
 }
 
 TEST(Windows, AlternatingSplittingsConvergeFalselyAndThatIsNamed) {
-  Words words = faithful;
+  WindowWords words = faithful;
   words["splitting"] = "alternating";
   for (const double dt : {1., .25}) {
     const Summary s = run_model(dt, words);
@@ -107,7 +107,7 @@ TEST(Windows, AlternatingSplittingsConvergeFalselyAndThatIsNamed) {
 
 TEST(Windows, WeightedSplittingsContractAsTheMeanOfTheirFactors) {
   for (const auto& [theta, expected] : {std::pair{".5", 1.54}, {".75", .954}, {".9", .604}, {"1", .372}}) {
-    Words words = faithful;
+    WindowWords words = faithful;
     words["splitting"] = "weighted";
     words["theta"] = theta;
     const Summary s = run_model(1, words, 2);
@@ -140,7 +140,7 @@ class WorstError final : public Observer {
 
 /// Orders per block, from windows of length dt and dt/2.
 std::map<std::string, double> orders(const std::string& name, const std::vector<std::string>& methods,
-                                     double dt, const Words& words = {}) {
+                                     double dt, const WindowWords& words = {}) {
   WorstError coarse, fine;
   for (auto* watch : {&coarse, &fine}) {
     const Summary s = run(make_problem(name),
@@ -171,7 +171,7 @@ TEST(Windows, FieldsKeepTheOrderOfTheirMethods) {
 /// Forces of the previous iterate [WangHouModnak2011, 6]: another way to the same answer.
 TEST(Windows, ForcesOfThePreviousIterateLeadToTheSameMotion) {
   const auto problem = make_problem("coupled-nonlinear");
-  const auto with = [&](const Words& words) {
+  const auto with = [&](const WindowWords& words) {
     RunOptions options = windows(.25, {"dopri5"}, words, {1e-11, 1e-11});
     options.end = 1;
     return run(problem, options);
@@ -180,15 +180,17 @@ TEST(Windows, ForcesOfThePreviousIterateLeadToTheSameMotion) {
   ASSERT_EQ(previous.outcome, Outcome::ok) << previous.message;
   EXPECT_LT(largest(now.state.y - previous.state.y), 1e-9);
   EXPECT_LT(largest(previous.state.y - problem->exact(1)->y), 1e-8);
-  const Words once = {{"stop", "count"}, {"iterations", "1"}, {"guess", "constant"}, {"relaxation", "none"}};
-  Words once_before = once;
+  const WindowWords once = {
+      {"stop", "count"}, {"iterations", "1"}, {"guess", "constant"}, {"relaxation", "none"}};
+  WindowWords once_before = once;
   once_before["terms"] = "previous";
   EXPECT_GT(largest(with(once).state.y - with(once_before).state.y), 1e-3) << "the way is another one";
 }
 
 TEST(Windows, DifferentMethodsOnDifferentMeshes) {
   for (const char* name : {"coupled-linear", "coupled-nonlinear"})
-    for (const Words& words : {Words{}, Words{{"sweep", "jacobi"}}, Words{{"splitting", "first"}}})
+    for (const WindowWords& words :
+         {WindowWords{}, WindowWords{{"sweep", "jacobi"}}, WindowWords{{"splitting", "first"}}})
       for (const auto& [block, observed] : orders(name, {"rk4:8", "dopri5:6"}, .25, words))
         EXPECT_GT(observed, 3.6) << name << " " << block;
   for (const auto& [block, observed] : orders("wang-hou-modnak", {"trapezoid:10", "heun:7"}, .25))

@@ -38,14 +38,11 @@ class RepeatedRows : public Mechanical {
   Layout layout() const override {
     const Layout mine = p_.layout();
     Layout all;
-    for (Block b : mine.blocks()) {
+    for (const Block& b : mine.blocks()) {
       const auto* more = b.name == "lambda" ? &more_g_ : b.name == "mu" ? &more_A_ : nullptr;
-      for (std::size_t i = 0; more != nullptr && i < more->size(); ++i) {
-        b.labels.push_back((*more)[i].name);
-        b.units.emplace_back();
-        ++b.size;
-      }
-      all.add(b.name, b.size, b.role, b.index, b.labels, b.units);
+      std::vector<std::string> labels = b.labels;
+      for (std::size_t i = 0; more != nullptr && i < more->size(); ++i) labels.push_back((*more)[i].name);
+      all.add(b.name, static_cast<Eigen::Index>(labels.size()), b.role, b.index, labels, b.units);
     }
     return all;
   }

@@ -7,10 +7,10 @@
 
 namespace dalembert::testing {
 
-using Words = std::map<std::string, std::string>;
+using WindowWords = std::map<std::string, std::string>;
 
 /// Fixed windows of length dt; options by the names of their choices.
-inline RunOptions windows(double dt, std::vector<std::string> methods, const Words& words,
+inline RunOptions windows(double dt, std::vector<std::string> methods, const WindowWords& words,
                           Tolerance tolerance) {
   RunOptions options;
   options.request = {"fields", "window-iteration"};
@@ -24,10 +24,10 @@ inline RunOptions windows(double dt, std::vector<std::string> methods, const Wor
   return options;
 }
 
-inline const Words faithful = {{"relaxation", "none"}, {"guess", "constant"}};
+inline const WindowWords faithful = {{"relaxation", "none"}, {"guess", "constant"}};
 inline const Tolerance absolute{0, 1e-6};
 
-inline Summary run_model(double dt, const Words& words, double end = 10) {
+inline Summary run_model(double dt, const WindowWords& words, double end = 10) {
   RunOptions options = windows(dt, {"trapezoid"}, words, absolute);
   options.end = end;
   options.projection = Projection::off;

@@ -17,16 +17,27 @@ constexpr double body_tau = 1e-8;  // a body's block may be badly scaled, but no
 
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_block, largest_block>;
 
-/// The representative matrix in symmetric blocks, eliminated as the order is found.
+/// The representative matrix in symmetric blocks, eliminated as the order is found. All of them are in one array: as objects of
+/// the largest size they would take most of the memory of a run.
 class SymbolicFactors {
  public:
   SymbolicFactors(const BlockGraph& graph, const Entries& mass, const Entries& jacobian, double tau)
-      : graph_(graph), tau_(tau), scale_(graph.block.size(), 0.0), off_diagonal_(at(graph.size())) {
-    diagonal_.reserve(at(graph.size()));
+      : graph_(graph),
+        tau_(tau),
+        scale_(graph.block.size(), 0.0),
+        diagonal_(at(graph.size())),
+        off_diagonal_(at(graph.size())) {
+    std::size_t size = 0, off = 0;
     for (int v = 0; v < graph.size(); ++v) {
-      diagonal_.push_back(Block::Zero(graph.size(v), graph.size(v)));
-      off_diagonal_[at(v)].reserve(graph.neighbours[at(v)].size());
+      diagonal_[at(v)] = size;
+      size += at(graph.size(v) * graph.size(v));
+      std::size_t couplings = 0;
+      for (const int t : graph.neighbours[at(v)])
+        if (t > v) ++couplings, off += at(graph.size(v) * graph.size(t));
+      off_diagonal_[at(v)].reserve(couplings);
     }
+    values_.reserve(size + off);
+    values_.resize(size, 0.0);
     for (std::size_t k = 0; k < mass.size(); ++k) add(mass.row(k), mass.column(k), mass.value(k));
     int n = 0;
     for (int v = 0; v < graph.bodies; ++v) n += graph.size(v);
@@ -36,17 +47,18 @@ class SymbolicFactors {
       add(row, column, G);
       add(column, row, G);
       const int place = graph.place[at(column)];
-      const double M = diagonal_[at(graph.block[at(column)])](place, place);
+      const double M = diagonal(graph.block[at(column)])(place, place);
       if (M > 0) scale_[at(row)] += G * G / M;
     }
   }
 
   /// May v be eliminated now?
   bool acceptable(int v) const {
-    Block D = diagonal_[at(v)];
+    const auto stands = diagonal(v);
+    Block D = stands;
     for (Eigen::Index k = 0; k < D.rows(); ++k) {
       const double least = v < graph_.bodies
-                               ? body_tau * std::abs(diagonal_[at(v)](k, k))
+                               ? body_tau * std::abs(stands(k, k))
                                : tau_ * scale_[at(graph_.unknowns[at(v)][at(static_cast<int>(k))])];
       if (!(std::abs(D(k, k)) > least)) return false;
       for (Eigen::Index i = k + 1; i < D.rows(); ++i) D.row(i) -= D(i, k) / D(k, k) * D.row(k);
@@ -55,7 +67,7 @@ class SymbolicFactors {
   }
 
   void eliminate(int p, const std::vector<int>& later) {
-    const Block inverse = diagonal_[at(p)].inverse();
+    const Block inverse = Block(diagonal(p)).inverse();
     U_.resize(later.size());
     W_.resize(later.size());
     for (std::size_t i = 0; i < later.size(); ++i) {
@@ -66,34 +78,47 @@ class SymbolicFactors {
         U_[i] = off_diagonal(t, p).transpose();
       W_[i] = inverse.lazyProduct(U_[i]);
     }
+    off_diagonal_[at(p)] = {};
     for (std::size_t i = 0; i < later.size(); ++i) {
-      diagonal_[at(later[i])] -= U_[i].transpose().lazyProduct(W_[i]);
+      diagonal(later[i]) -= U_[i].transpose().lazyProduct(W_[i]);
       for (std::size_t j = i + 1; j < later.size(); ++j)
         off_diagonal(later[i], later[j]) -= U_[i].transpose().lazyProduct(W_[j]);
     }
   }
 
  private:
+  using Piece = Eigen::Map<Block>;
+
   void add(int i, int j, double value) {
     const int u = graph_.block[at(i)], v = graph_.block[at(j)];
-    if (u == v) diagonal_[at(u)](graph_.place[at(i)], graph_.place[at(j)]) += value;
+    if (u == v) diagonal(u)(graph_.place[at(i)], graph_.place[at(j)]) += value;
     if (u < v) off_diagonal(u, v)(graph_.place[at(i)], graph_.place[at(j)]) += value;
   }
-  Block& off_diagonal(int u, int v) {  // u < v
+  Piece diagonal(int v) { return {values_.data() + diagonal_[at(v)], graph_.size(v), graph_.size(v)}; }
+  Eigen::Map<const Block> diagonal(int v) const {
+    return {values_.data() + diagonal_[at(v)], graph_.size(v), graph_.size(v)};
+  }
+  Piece off_diagonal(int u, int v) {  // u < v; until the next one is asked for
+    const auto piece = [&](std::size_t begin) -> Piece {
+      return {values_.data() + begin, graph_.size(u), graph_.size(v)};
+    };
     std::vector<Coupling>& all = off_diagonal_[at(u)];
-    for (Coupling& each : all)
-      if (each.to == v) return each.block;
-    return all.emplace_back(Coupling{v, Block::Zero(graph_.size(u), graph_.size(v))}).block;
+    for (const Coupling& each : all)
+      if (each.to == v) return piece(each.begin);
+    all.push_back({v, values_.size()});
+    values_.resize(values_.size() + at(graph_.size(u) * graph_.size(v)), 0.0);
+    return piece(all.back().begin);
   }
 
   struct Coupling {
     int to;
-    Block block;
+    std::size_t begin;  // in values_
   };
   const BlockGraph& graph_;
   double tau_;
-  std::vector<double> scale_;  // diag(G M^-1 G'), with the diagonal of M
-  std::vector<Block> diagonal_;
+  std::vector<double> scale_;   // diag(G M^-1 G'), with the diagonal of M
+  std::vector<double> values_;  // of all blocks
+  std::vector<std::size_t> diagonal_;
   std::vector<std::vector<Coupling>>
       off_diagonal_;          // by the smaller of the two; few each, so they are looked through
   std::vector<Block> U_, W_;  // of the block that is eliminated
@@ -188,7 +213,7 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
   double blocks = 0;
   std::vector<int> merged;
   for (int p = queue.take(); p >= 0; p = queue.take()) {
-    const std::vector<int> later = std::move(neighbours[at(p)]);
+    std::vector<int> later = std::move(neighbours[at(p)]);
     blocks += 1 + static_cast<double>(later.size());
     if (blocks > most_blocks_per_pivot * graph.size()) return std::nullopt;
     order.pivots.push_back(p);
@@ -202,7 +227,7 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
       mine = merged;
     }
     for (const int u : later) enqueue(u);
-    order.later[at(p)] = later;
+    order.later[at(p)] = std::move(later);
   }
   return order;
 }

@@ -13,6 +13,7 @@ namespace dalembert {
 /// Copies entries to their places; those that meet are added.
 class Scatter {
  public:
+  void reserve(std::size_t entries) { slots_.reserve(entries); }
   void add(std::int32_t slot) { slots_.push_back(slot); }
   void add_to(std::int32_t slot, std::int32_t nowhere) {
     extra_.push_back({slots_.size(), slot});

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "dalembert/core/index.h"
@@ -11,21 +10,33 @@ namespace dalembert {
 /// Walks through the pivots once, hands out places in the workspace and writes the operations.
 class StaticElimination::Compiler {
  public:
-  Compiler(StaticElimination& elimination, const EliminationOrder& order)
-      : s_(elimination), graph_(elimination.graph_), order_(order), rhs_(at(graph_.size())) {}
+  Compiler(StaticElimination& elimination, Program& program, const BlockGraph& graph,
+           const EliminationOrder& order, Symmetry symmetry)
+      : s_(elimination),
+        program_(program),
+        graph_(graph),
+        order_(order),
+        symmetry_(symmetry),
+        rhs_(at(graph_.size())) {}
 
-  void compile() {
+  Places compile() {
     zeros_ = take(largest_block * largest_block);
     s_.nowhere_ = take(1);
     place_unknowns();
+    sort_neighbours();
     place_matrix();
+    places_.end_ = next_;
     int count = 0;
     for (int v = 0; v < graph_.size(); ++v) count += determinants(graph_.size(v));
     s_.determinants_ = determinant_ = take(count);
     s_.reference_.assign(at(count), 0.0);
+    program_.records.reserve(order_.pivots.size());
+    for (std::vector<Instruction>* list : {&program_.factor, &program_.forward, &program_.backward})
+      list->reserve(order_.pivots.size());
     for (const int p : order_.pivots) eliminate(p);
-    std::reverse(s_.backward_.begin(), s_.backward_.end());
+    std::reverse(program_.backward.begin(), program_.backward.end());
     s_.workspace_.assign(at(next_), 0.0);
+    return std::move(places_);
   }
 
  private:
@@ -45,41 +56,56 @@ class StaticElimination::Compiler {
   }
 
   void place_unknowns() {
-    s_.rhs_of_.resize(graph_.block.size());
+    program_.rhs_of.resize(graph_.block.size());
     for (int v = 0; v < graph_.size(); ++v) {
       rhs_[at(v)] = take(graph_.size(v));
       for (int i = 0; i < graph_.size(v); ++i)
-        s_.rhs_of_[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
+        program_.rhs_of[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
+    }
+  }
+
+  /// Of each block those that follow it, in the order in which they do.
+  void sort_neighbours() {
+    places_.graph_ = &graph_;
+    std::vector<int>& position = places_.position_;
+    position.assign(at(graph_.size()), 0);
+    for (std::size_t i = 0; i < order_.pivots.size(); ++i)
+      position[at(order_.pivots[i])] = static_cast<int>(i);
+    places_.first_.assign(1, 0);
+    places_.first_.reserve(order_.later.size() + 1);
+    for (const std::vector<int>& each : order_.later)
+      places_.first_.push_back(places_.first_.back() + each.size());
+    places_.couplings_.reserve(places_.first_.back());
+    for (const std::vector<int>& each : order_.later) {
+      const auto begin = static_cast<std::ptrdiff_t>(places_.couplings_.size());
+      for (const int t : each) places_.couplings_.push_back({t, zeros_, zeros_});
+      std::sort(places_.couplings_.begin() + begin, places_.couplings_.end(),
+                [&](const auto& a, const auto& b) { return position[at(a.to)] < position[at(b.to)]; });
     }
   }
 
   void place_matrix() {
-    s_.diagonal_.assign(at(graph_.size()), zeros_);
-    s_.couplings_.assign(at(graph_.size()), {});
+    places_.diagonal_.assign(at(graph_.size()), zeros_);
     diagonal_.assign(at(graph_.size()), Changing{zeros_});
-    std::size_t later = 0;
-    for (const std::vector<int>& each : order_.later) later += each.size();
-    couplings_.reserve(later);
+    couplings_.assign(places_.couplings_.size(), {Changing{zeros_}, Changing{zeros_}});
     for (const int p : order_.pivots) {
       const int s = graph_.size(p);
-      if (p < graph_.bodies) diagonal_[at(p)].now = s_.diagonal_[at(p)] = take(s * s);
-      for (const int t : sorted(graph_.neighbours[at(p)])) {
-        if (s_.position_[at(t)] < s_.position_[at(p)]) continue;
-        const std::int32_t upper = take(s * graph_.size(t));
-        const std::int32_t lower = s_.symmetry_ == Symmetry::symmetric ? upper : take(s * graph_.size(t));
-        s_.couplings_[at(p)].push_back({t, upper, lower});
-        couplings_[key(p, t)] = {Changing{upper}, Changing{lower}};
+      if (p < graph_.bodies) diagonal_[at(p)].now = places_.diagonal_[at(p)] = take(s * s);
+      const std::vector<int>& near = graph_.neighbours[at(p)];
+      for (std::size_t k = places_.first_[at(p)]; k < places_.first_[at(p) + 1]; ++k) {
+        Places::Coupling& coupling = places_.couplings_[k];
+        if (!std::binary_search(near.begin(), near.end(), coupling.to)) continue;
+        const int size = s * graph_.size(coupling.to);
+        coupling.upper = take(size);
+        coupling.lower = symmetry_ == Symmetry::symmetric ? coupling.upper : take(size);
+        couplings_[k] = {Changing{coupling.upper}, Changing{coupling.lower}};
       }
     }
   }
 
-  std::vector<int> sorted(std::vector<int> blocks) const {
-    std::sort(blocks.begin(), blocks.end(),
-              [&](int a, int b) { return s_.position_[at(a)] < s_.position_[at(b)]; });
-    return blocks;
-  }
-  std::uint64_t key(int u, int v) const {
-    return static_cast<std::uint64_t>(u) * graph_.unknowns.size() + static_cast<std::uint64_t>(v);
+  /// Of an earlier pivot and a later one.
+  Both& both(int u, int v) {
+    return couplings_[static_cast<std::size_t>(&places_.find(u, v) - places_.couplings_.data())];
   }
 
   /// The next update of a block: reads what it is now, writes into its own place.
@@ -89,32 +115,32 @@ class StaticElimination::Compiler {
   }
   void update_coupling(int u, int v, Record& record) {
     const int size = graph_.size(u) * graph_.size(v);
-    Both& both = couplings_.try_emplace(key(u, v), Both{Changing{zeros_}, Changing{zeros_}}).first->second;
-    std::tie(record.upper_from, record.upper_to) = update(both.upper, size);
-    if (s_.symmetry_ == Symmetry::unsymmetric)
-      std::tie(record.lower_from, record.lower_to) = update(both.lower, size);
+    Both& changing = both(u, v);
+    std::tie(record.upper_from, record.upper_to) = update(changing.upper, size);
+    if (symmetry_ == Symmetry::unsymmetric)
+      std::tie(record.lower_from, record.lower_to) = update(changing.lower, size);
     else
-      both.lower = both.upper;
+      changing.lower = changing.upper;
   }
 
-  Record::Neighbour neighbour(int p, int t, std::int32_t product) {
-    const Both& both = couplings_.at(key(p, t));
+  Record::Neighbour neighbour(const Both& both, int t, std::int32_t product) {
     const int size = graph_.size(t);
     const auto [from, to] = update(diagonal_[at(t)], size * size);
     return {both.upper.now, both.lower.now, product, rhs_[at(t)], from, to};
   }
 
   void emit(const Kernels& kernels, const Record& record) {
-    const auto index = static_cast<std::int32_t>(s_.records_.size());
-    s_.records_.push_back(record);
-    if (kernels.factor) s_.factor_.push_back({kernels.factor, index});
-    if (kernels.forward) s_.forward_.push_back({kernels.forward, index});
-    if (kernels.backward) s_.backward_.push_back({kernels.backward, index});
+    const auto index = static_cast<std::int32_t>(program_.records.size());
+    program_.records.push_back(record);
+    if (kernels.factor) program_.factor.push_back({kernels.factor, index});
+    if (kernels.forward) program_.forward.push_back({kernels.forward, index});
+    if (kernels.backward) program_.backward.push_back({kernels.backward, index});
   }
 
   void eliminate(int p) {
     const int s = graph_.size(p);
-    const std::vector<int> later = sorted(order_.later[at(p)]);
+    const std::size_t first = places_.first_[at(p)], count = places_.first_[at(p) + 1] - first;
+    const auto later = [&](std::size_t i) { return places_.couplings_[first + i].to; };
     Record record{};
     record.diagonal = diagonal_[at(p)].now;
     record.inverse = take(s * s);
@@ -122,41 +148,36 @@ class StaticElimination::Compiler {
     record.determinant = determinant_;
     determinant_ += determinants(s);
 
-    if (later.size() == 1 || later.size() == 2) {
-      const int t1 = graph_.size(later.front()), t2 = graph_.size(later.back());
+    if (count == 1 || count == 2) {
+      const int t1 = graph_.size(later(0)), t2 = graph_.size(later(count - 1));
       const Kernels kernels =
-          later.size() == 1 ? pivot_kernels(s_.symmetry_, s, t1) : pivot_kernels(s_.symmetry_, s, t1, t2);
+          count == 1 ? pivot_kernels(symmetry_, s, t1) : pivot_kernels(symmetry_, s, t1, t2);
       if (kernels.factor) {
-        record.near[0] = neighbour(p, later[0], take(s * t1));
-        if (later.size() == 2) {
-          record.near[1] = neighbour(p, later[1], take(s * t2));
-          update_coupling(later[0], later[1], record);
+        record.near[0] = neighbour(couplings_[first], later(0), take(s * t1));
+        if (count == 2) {
+          record.near[1] = neighbour(couplings_[first + 1], later(1), take(s * t2));
+          update_coupling(later(0), later(1), record);
         }
         emit(kernels, record);
         return;
       }
     }
-    emit(pivot_kernels(s_.symmetry_, s), record);
-    eliminate_many(p, later, record);
-  }
-
-  void eliminate_many(int p, const std::vector<int>& later, Record record) {
-    const int s = graph_.size(p);
+    emit(pivot_kernels(symmetry_, s), record);
     std::vector<Record::Neighbour> near;
-    for (const int t : later) {
-      near.push_back(neighbour(p, t, take(s * graph_.size(t))));
+    for (std::size_t i = 0; i < count; ++i) {
+      near.push_back(neighbour(couplings_[first + i], later(i), take(s * graph_.size(later(i)))));
       record.near[0] = near.back();
-      emit(neighbour_kernels(s, graph_.size(t)), record);
+      emit(neighbour_kernels(s, graph_.size(later(i))), record);
     }
-    for (std::size_t i = 0; i < later.size(); ++i) {
-      for (std::size_t j = i + 1; j < later.size(); ++j) {
-        const Kernels kernels{update_kernel(s, graph_.size(later[i]), graph_.size(later[j])), nullptr,
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = i + 1; j < count; ++j) {
+        const Kernels kernels{update_kernel(s, graph_.size(later(i)), graph_.size(later(j))), nullptr,
                               nullptr};
-        update_coupling(later[i], later[j], record);
+        update_coupling(later(i), later(j), record);
         record.near[0] = near[i];
         record.near[1] = near[j];
         emit(kernels, record);
-        if (s_.symmetry_ == Symmetry::symmetric) continue;
+        if (symmetry_ == Symmetry::symmetric) continue;
         Record transposed = record;  // K(j,i)' -= W_i' L_j
         transposed.near[0].lower = near[i].product;
         transposed.near[1].product = near[j].lower;
@@ -168,67 +189,73 @@ class StaticElimination::Compiler {
   }
 
   StaticElimination& s_;
+  Program& program_;
   const BlockGraph& graph_;
   const EliminationOrder& order_;
+  const Symmetry symmetry_;
+  Places places_;
   std::int32_t next_ = 0, zeros_ = 0, determinant_ = 0;
   std::vector<std::int32_t> rhs_;
   std::vector<Changing> diagonal_;
-  std::unordered_map<std::uint64_t, Both> couplings_;  // by earlier and later pivot
+  std::vector<Both> couplings_;  // as those of places_
 };
 
-void StaticElimination::compile(const BlockGraph& graph, const EliminationOrder& order, Symmetry symmetry) {
-  graph_ = graph;
-  symmetry_ = symmetry;
-  records_.clear();
-  factor_.clear();
-  forward_.clear();
-  backward_.clear();
-  position_.assign(at(graph.size()), 0);
-  for (std::size_t i = 0; i < order.pivots.size(); ++i) position_[at(order.pivots[i])] = static_cast<int>(i);
-  Compiler(*this, order).compile();
+StaticElimination::Places StaticElimination::compile(const BlockGraph& graph, const EliminationOrder& order,
+                                                     Symmetry symmetry) {
+  const auto program = std::make_shared<Program>();
+  program_ = program;
+  return Compiler(*this, *program, graph, order, symmetry).compile();
 }
 
-std::int32_t StaticElimination::slot(int i, int j) const {
-  const int u = graph_.block[at(i)], v = graph_.block[at(j)];
-  const int a = graph_.place[at(i)], c = graph_.place[at(j)];
-  if (u == v) return diagonal_[at(u)] + a * graph_.size(u) + c;
+const StaticElimination::Places::Coupling& StaticElimination::Places::find(int u, int v) const {
+  const auto begin = couplings_.begin() + static_cast<std::ptrdiff_t>(first_[at(u)]),
+             end = couplings_.begin() + static_cast<std::ptrdiff_t>(first_[at(u) + 1]);
+  if (end - begin <= 8) return *std::find_if(begin, end, [&](const Coupling& each) { return each.to == v; });
+  return *std::lower_bound(begin, end, position_[at(v)], [&](const Coupling& each, int position) {
+    return position_[at(each.to)] < position;
+  });
+}
+
+std::int32_t StaticElimination::Places::slot(int i, int j) const {
+  const int u = graph_->block[at(i)], v = graph_->block[at(j)];
+  const int a = graph_->place[at(i)], c = graph_->place[at(j)];
+  if (u == v) return diagonal_[at(u)] + a * graph_->size(u) + c;
   const bool above = position_[at(u)] < position_[at(v)];
-  const int first = above ? u : v, second = above ? v : u;
-  const auto& list = couplings_[at(first)];
-  const auto found =
-      std::find_if(list.begin(), list.end(), [&](const Coupling& each) { return each.to == second; });
-  return above ? found->upper + a * graph_.size(v) + c : found->lower + c * graph_.size(u) + a;
+  const Coupling& found = above ? find(u, v) : find(v, u);
+  return above ? found.upper + a * graph_->size(v) + c : found.lower + c * graph_->size(u) + a;
 }
 
 // Number by number: a pair read right after its halves were written would wait for them to reach the cache.
 void StaticElimination::load(const double* b) {
   double* w = workspace_.data();
-  const std::size_t size = rhs_of_.size();
-  for (std::size_t i = 0; i < size; ++i) w[rhs_of_[i]] = b[i];
+  const std::int32_t* rhs_of = program_->rhs_of.data();
+  const std::size_t size = program_->rhs_of.size();
+  for (std::size_t i = 0; i < size; ++i) w[rhs_of[i]] = b[i];
 }
 
 bool StaticElimination::unload(double* x) const {
   const double* w = workspace_.data();
-  const std::size_t size = rhs_of_.size();
+  const std::int32_t* rhs_of = program_->rhs_of.data();
+  const std::size_t size = program_->rhs_of.size();
   double even = 0,
          odd = 0;  // sums of 0 x, where NaN and infinity stay; two, which need not wait for each other
   std::size_t i = 0;
   for (; i + 1 < size; i += 2) {
-    even += 0 * (x[i] = w[rhs_of_[i]]);
-    odd += 0 * (x[i + 1] = w[rhs_of_[i + 1]]);
+    even += 0 * (x[i] = w[rhs_of[i]]);
+    odd += 0 * (x[i + 1] = w[rhs_of[i + 1]]);
   }
-  if (i < size) even += 0 * (x[i] = w[rhs_of_[i]]);
+  if (i < size) even += 0 * (x[i] = w[rhs_of[i]]);
   return even + odd == 0;
 }
 
 void StaticElimination::factor_and_solve() {
-  run(factor_);
-  run(backward_);
+  run(program_->factor);
+  run(program_->backward);
 }
 
 void StaticElimination::solve_again() {
-  run(forward_);
-  run(backward_);
+  run(program_->forward);
+  run(program_->backward);
 }
 
 bool StaticElimination::take_reference() {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "dalembert/core/vector.h"
@@ -18,11 +19,31 @@ namespace dalembert {
 
 class StaticElimination {
  public:
-  void compile(const BlockGraph&, const EliminationOrder&, Symmetry);
+  /// Where entries of K are kept: asked while they are placed, and not needed afterwards. The graph has to live as long.
+  class Places {
+   public:
+    /// Of K(i,j). If K is symmetric, K(j,i) is the same place unless both are in one block.
+    std::int32_t slot(int i, int j) const;
+    /// All are less.
+    std::int32_t end() const { return end_; }
 
-  const BlockGraph& graph() const { return graph_; }
-  /// Where K(i,j) is kept. If K is symmetric, K(j,i) is the same place unless both are in one block.
-  std::int32_t slot(int i, int j) const;
+   private:
+    friend class StaticElimination;
+    struct Coupling {
+      int to;
+      std::int32_t upper, lower;
+    };
+    const BlockGraph* graph_ = nullptr;
+    std::vector<int> position_;           // of each block among the pivots
+    std::vector<std::int32_t> diagonal_;  // of each block: where K(p,p) is kept
+    std::vector<std::size_t> first_;      // of each block: where its couplings begin
+    std::vector<Coupling> couplings_;     // with later neighbours, as they are eliminated
+    std::int32_t end_ = 0;
+
+    const Coupling& find(int u, int v) const;
+  };
+  Places compile(const BlockGraph&, const EliminationOrder&, Symmetry);
+
   /// A place for what nobody reads.
   std::int32_t nowhere() const { return nowhere_; }
   std::size_t size() const { return workspace_.size(); }
@@ -53,23 +74,20 @@ class StaticElimination {
   };
   class Compiler;
 
+  /// The same for all copies.
+  struct Program {
+    std::vector<std::int32_t> rhs_of;  // of each unknown
+    std::vector<Record> records;
+    std::vector<Instruction> factor, forward, backward;
+  };
+
   void run(const std::vector<Instruction>& list) {
-    for (const Instruction& each : list)
-      each.run(records_[static_cast<std::size_t>(each.record)], workspace_.data());
+    const Record* records = program_->records.data();
+    double* w = workspace_.data();
+    for (const Instruction& each : list) each.run(records[each.record], w);
   }
 
-  BlockGraph graph_;
-  Symmetry symmetry_ = Symmetry::symmetric;
-  std::vector<int> position_;           // of each block among the pivots
-  std::vector<std::int32_t> diagonal_;  // of each block: where K(p,p) is kept
-  struct Coupling {
-    int to;
-    std::int32_t upper, lower;
-  };
-  std::vector<std::vector<Coupling>> couplings_;  // of each block with later neighbours in K
-  std::vector<std::int32_t> rhs_of_;              // of each unknown
-  std::vector<Record> records_;
-  std::vector<Instruction> factor_, forward_, backward_;
+  std::shared_ptr<const Program> program_;
   std::vector<double> workspace_, reference_;
   std::int32_t nowhere_ = 0, determinants_ = 0;
 };

@@ -99,12 +99,14 @@ class Dop853 final : public ExplicitRungeKutta {
   void bind(const Problem& problem, const Setting& setting) override {
     ExplicitRungeKutta::bind(problem, setting);
     caution_ = 4 * std::pow(std::max(tolerance_.relative, tolerance_.absolute), 0.25);
-    K_ = Matrix::Zero(y0_.size(), all_stages);
-    point_ = Vector::Zero(y0_.size());
-    c_ = Matrix::Zero(y0_.size(), 7);
   }
 
  protected:
+  void make_room(Eigen::Index n) override {
+    K_ = Matrix::Zero(n, all_stages);
+    point_ = Vector::Zero(n);
+    c_ = Matrix::Zero(n, 7);
+  }
   /// |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2) = O(h^8), as e5 = O(h^6) and e3 = O(h^4)  [HairerNorsettWanner1993,
   /// II.10]. Where the two hardly differ it is far too small: a few such steps spoil a run, so e5 itself counts too, as far as
   /// a method of order 8 does better than one of order 5: 4 tol^(1/4) |e5|.

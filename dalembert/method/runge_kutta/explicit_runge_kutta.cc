@@ -3,19 +3,26 @@
 #include <cmath>
 #include <deque>
 #include <mutex>
+#include <vector>
 
 namespace dalembert {
 
 namespace {
 
-/// How far the method is stable on the negative axis: |R(-x)| <= 1, R(z) = 1 + z b'(I - z A)^-1 1.
+/// How far the method is stable on the negative axis: |R(-x)| <= 1, R(z) = 1 + b'1 z + b'A 1 z^2 + ... + b'A^(s-1) 1 z^s.
 double stable_interval(const Tableau& tableau) {
   const Eigen::Index s = tableau.stages;
+  std::vector<double> coefficients;
+  Vector powers = Vector::Ones(s);  // A^k 1
+  for (Eigen::Index k = 0; k < s; ++k) {
+    coefficients.push_back(tableau.b.dot(powers));
+    for (Eigen::Index i = s - 1; i >= 0; --i) powers[i] = tableau.A.row(i).head(i).dot(powers.head(i));
+  }
   constexpr double step = 0.02, most = 50;
   for (double x = step; x < most; x += step) {
-    Vector k = Vector::Zero(s);
-    for (Eigen::Index i = 0; i < s; ++i) k[i] = 1 - x * tableau.A.row(i).head(i).dot(k.head(i));
-    if (std::abs(1 - x * tableau.b.dot(k)) > 1) return x - step;
+    double R = 0;
+    for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) R = *c - x * R;
+    if (std::abs(1 - x * R) > 1) return x - step;
   }
   return most;
 }
@@ -57,10 +64,14 @@ void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
   statistics_ = setting.statistics;
   invariant_ = setting.projection == Projection::off ? nullptr : ode_->invariant();
   const Eigen::Index n = layout.size();
-  K_ = Matrix::Zero(n, tableau_.stages);
   for (Vector* v : {&y0_, &y1_, &difference_, &stage_, &d1_, &moved_}) *v = Vector::Zero(n);
-  quartic_.bind(n);
+  make_room(n);
   reset();
+}
+
+void ExplicitRungeKutta::make_room(Eigen::Index n) {
+  K_ = Matrix::Zero(n, tableau_.stages);
+  quartic_.bind(n);
 }
 
 bool ExplicitRungeKutta::reset() {

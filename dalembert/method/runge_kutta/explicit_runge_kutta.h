@@ -40,6 +40,8 @@ class ExplicitRungeKutta : public Method, public DenseRate, public FirstGuess {
   double stability_used() const override { return used_; }
 
  protected:
+  /// For the stages and the dense output, of n entries.
+  virtual void make_room(Eigen::Index n);
   /// The estimate in the norm of the tolerance; K holds all stages, y0 and y1 the ends. May change the exponent that goes with
   /// it.
   virtual double estimate(double h, double& exponent);

@@ -57,6 +57,14 @@ long double whole(const std::string& digits) {
 }  // namespace
 
 double coefficient(std::string_view text) {
+  // Most are decimal numbers, which are read at once.
+  const bool negative = text.starts_with('-');
+  const std::string_view digits = text.substr(negative || text.starts_with('+') ? 1 : 0);
+  if (!digits.empty() && digits.find_first_not_of("0123456789.") == digits.npos) {
+    double value = 0;
+    const auto [end, trouble] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (trouble == std::errc() && end == digits.data() + digits.size()) return negative ? -value : value;
+  }
   long double sum = 0;
   for (const auto& term : coefficient_terms(text)) {
     const long double value = whole(term.numerator) / whole(term.denominator);
@@ -76,36 +84,37 @@ const Tableau& Tableau::of(const char* picture) {
 Tableau Tableau::parse(std::string_view picture) {
   Tableau t;
   bool weights = false;
-  constexpr std::string_view blanks = " \t\r";
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   const auto words = [&](std::string_view s) {
     std::vector<std::string> all;
-    for (std::size_t at = s.find_first_not_of(blanks); at != s.npos; at = s.find_first_not_of(blanks, at)) {
-      const std::size_t end = std::min(s.find_first_of(blanks, at), s.size());
-      all.emplace_back(s.substr(at, end - at));
-      at = end;
+    for (auto at = std::find_if_not(s.begin(), s.end(), blank); at != s.end();) {
+      const auto end = std::find_if(at, s.end(), blank);
+      all.emplace_back(at, end);
+      at = std::find_if_not(end, s.end(), blank);
     }
     return all;
   };
   for (std::size_t begin = 0, end = 0; begin < picture.size(); begin = end + 1) {
     end = std::min(picture.find('\n', begin), picture.size());
     const std::string_view line = picture.substr(begin, end - begin);
-    if (line.find_first_not_of(blanks) == line.npos) continue;
+    if (std::all_of(line.begin(), line.end(), blank)) continue;
     if (line.find("-+") != line.npos) {
       weights = true;
       continue;
     }
     const auto bar = line.find('|');
     if (bar == line.npos) throw Error("tableau line without '|': " + std::string(line));
-    const auto left = words(line.substr(0, bar)), right = words(line.substr(bar + 1));
+    const auto left = words(line.substr(0, bar));
+    auto right = words(line.substr(bar + 1));
     if (weights) {
-      (t.b_text.empty() ? t.b_text : t.embedded_text) = right;
+      (t.b_text.empty() ? t.b_text : t.embedded_text) = std::move(right);
       continue;
     }
     if (left.size() != 1 || right.size() != t.A_text.size())
       throw Error("tableau row " + std::to_string(t.A_text.size() + 1) +
                   " must read c | a_i1 .. a_i,i-1: " + std::string(line));
     t.c_text.push_back(left[0]);
-    t.A_text.push_back(right);
+    t.A_text.push_back(std::move(right));
   }
   const std::size_t s = t.A_text.size();
   if (s == 0 || t.b_text.size() != s || (!t.embedded_text.empty() && t.embedded_text.size() != s))

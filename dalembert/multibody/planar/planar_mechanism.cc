@@ -43,7 +43,7 @@ double PlanarMechanism::angle_at_start(Body b) const {
   return b == ground ? 0 : given_[at(b)].angle;
 }
 
-Layout PlanarMechanism::layout() const {
+Layout PlanarMechanism::layout_anew() const {
   Names names;
   for (const BodyRecord& body : bodies())
     for (int i = 0; i < body.positions; ++i) {

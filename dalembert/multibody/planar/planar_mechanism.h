@@ -141,7 +141,6 @@ class PlanarMechanism : public Mechanism, public MotionSums {
   Point2 turned_into(Body, Point2 along) const;  ///< a direction of length 1 likewise
 
   // Mechanical
-  Layout layout() const override;
   State start() const override;
   std::unique_ptr<Placement> placement() const override;
   void place(Placement&) const override;
@@ -157,6 +156,7 @@ class PlanarMechanism : public Mechanism, public MotionSums {
   }
 
  private:
+  Layout layout_anew() const override;
   std::shared_ptr<Mechanism> copy() const override { return std::make_shared<PlanarMechanism>(*this); }
   Body add(BodyRecord);
   void body_force(const Placement&, In v, Out f) const override;

@@ -61,7 +61,7 @@ SpatialMechanism::Point SpatialMechanism::turned_into(Body b, const Point& along
   return rotation_matrix(given_[static_cast<std::size_t>(b)].orientation).transpose() * along;
 }
 
-Layout SpatialMechanism::layout() const {
+Layout SpatialMechanism::layout_anew() const {
   static const char* positions[] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
   static const char* velocities[] = {"x'", "y'", "z'", "omega1", "omega2", "omega3"};
   Names names;

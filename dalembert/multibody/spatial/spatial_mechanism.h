@@ -164,7 +164,6 @@ class SpatialMechanism : public Mechanism {
   Point turned_into(Body, const Point& along) const;  ///< a direction likewise
 
   // Mechanical
-  Layout layout() const override;
   State start() const override;
   bool plain() const override { return false; }
   std::unique_ptr<Placement> placement() const override;
@@ -176,6 +175,7 @@ class SpatialMechanism : public Mechanism {
   void mass(const Placement&, Entries&) const override;
 
  private:
+  Layout layout_anew() const override;
   std::shared_ptr<Mechanism> copy() const override { return std::make_shared<SpatialMechanism>(*this); }
   Body add(BodyRecord);
   void body_force(const Placement&, In v, Out f) const override;
