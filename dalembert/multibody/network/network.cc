@@ -112,47 +112,28 @@ void Network::auxiliary(const Placement& place, In v, In s, Out ds) const {
   ds.segment(first_, states_) = evaluated(place, v, s).ds;
 }
 
-/// What voltages of stores change by while potentials that are imposed go by dU from U, and charges cannot leave:
-/// sum of sign C du = 0 over the stores at each voltage.
-Vector Network::pushed(const Placement& place, In mine, In U, In dU) const {
+/// Where a source jumps in a loop of stores charges cannot leave: sum of sign C du = 0 over the stores at each voltage. Between two nodes
+/// there are capacitors only, whose C is constant; what lies at a node alone does not jump.
+void Network::jump(const Placement& before, const Placement& after, Out s) const {
+  const bool in_loops = std::any_of(stores_.begin(), stores_.end(),
+                                    [](const StoreRecord& of) { return !of.across.imposed.empty(); });
+  if (!in_loops || kept_ == 0) return;
   Matrix kept = Matrix::Zero(kept_, kept_);
   Vector charge = Vector::Zero(kept_);
   for (const StoreRecord& of : stores_) {
-    double u = 0, imposed = 0;
-    for (const Term& term : of.across.terms) u += term.sign * mine[term.column];
-    for (const Term& term : of.across.imposed)
-      u += term.sign * U[term.column], imposed += term.sign * dU[term.column];
-    const double C =
-        of.store->capacity(u, of.measure < 0 ? 0 : measures_[at(of.measure)]->value(place)).value;
+    const auto [u, c] = stretched(of, before, s.segment(first_, states_));
+    const double C = of.store->capacity(u, c).value;
+    double imposed = 0;
+    for (const Term& term : of.across.imposed) {
+      const Motion& U = sources_[at(term.column)].U;
+      imposed += term.sign * (U(after.t).f - U(before.t).f);
+    }
     for (const Term& i : of.across.terms) {
       charge[i.column] += i.sign * C * imposed;
       for (const Term& j : of.across.terms) kept(i.column, j.column) += i.sign * C * j.sign;
     }
   }
-  return -kept.partialPivLu().solve(charge);
-}
-
-/// A source that jumps in a loop of stores: no resistance is fast enough to matter. Capacities may depend on the voltage, so the jump is
-/// followed along a ramp.
-void Network::jump(const Placement& before, const Placement& after, Out s) const {
-  const bool in_loops = std::any_of(stores_.begin(), stores_.end(),
-                                    [](const StoreRecord& of) { return !of.across.imposed.empty(); });
-  if (!in_loops || kept_ == 0) return;
-  Vector U(pos(sources_.size())), dU = U;
-  for (std::size_t k = 0; k < sources_.size(); ++k) {
-    U[pos(k)] = sources_[k].U(before.t).f;
-    dU[pos(k)] = sources_[k].U(after.t).f - U[pos(k)];
-  }
-  constexpr int pieces = 64;  // of the rule of Runge and Kutta: exact at once where capacities are constant
-  const Vector part = dU / pieces;
-  Vector mine = s.segment(first_, kept_);
-  for (int i = 0; i < pieces; ++i) {
-    const Vector at = U + i * part, middle = at + part / 2, end = at + part;
-    const Vector a = pushed(before, mine, at, part), b = pushed(before, mine + a / 2, middle, part),
-                 c = pushed(before, mine + b / 2, middle, part), d = pushed(before, mine + c, end, part);
-    mine += (a + 2 * b + 2 * c + d) / 6;
-  }
-  s.segment(first_, kept_) = mine;
+  s.segment(first_, kept_) -= kept.partialPivLu().solve(charge);
 }
 
 void Network::derivatives(const Placement& place, In v, In s, Derivatives& d) const {

@@ -131,7 +131,6 @@ class Network final : public Forces {
 
   int measure_number(MeasurePtr);
   std::array<double, 2> stretched(const StoreRecord&, const Placement&, In mine) const;
-  Vector pushed(const Placement&, In mine, In U, In dU) const;
   void hold_oil(Mechanism&);
   bool is_held(int node) const { return node != ground && nodes_[static_cast<std::size_t>(node)].oil; }
   void refuse_floating() const;
