@@ -264,10 +264,8 @@ class Search {
     const double first = length(solve(0, unknown())), begin = here_.unbalanced();
     double left = first, before = first, least = begin, size = 1;
     Vector q = here_.q();
-    for (int i = 0; i < 300 && improve(unknown()); ++i) {
-      if (here_.unbalanced() >
-          std::max(1e-13 * here_.load(),
-                   1e-2 * here_.resilience()))  // less is rounding, and says nothing about what is left to go
+    for (int i = 0; i < 300 && (improve(unknown()) || improve(here_.doubt())); ++i) {
+      if (more_than_rounding())  // less says nothing about what is left to go
         before = left, left = length(solve(0, unknown())), least = here_.unbalanced(),
         size = 1 + largest(here_.q());
       const double step = largest(here_.q() - q);
@@ -278,6 +276,10 @@ class Search {
     runs_away_ =
         (least < .1 * begin && (left > .9 * first || left > .95 * before) && left > 1e-6 * size) || fades();
     return !runs_away_;
+  }
+  bool more_than_rounding() const {
+    return here_.unbalanced() > 1e-13 * here_.load() &&
+           (here_.push().cwiseAbs().array() > 10 * here_.noise().array()).any();
   }
   /// Is what is left along directions without stiffness more than rounding?
   bool fades() const {

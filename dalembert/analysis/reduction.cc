@@ -11,12 +11,14 @@ namespace dalembert {
 
 namespace {
 
-constexpr double basis_part = 1e-2;  // times `sum_error`: of what turns and bases make of the largest of a row
-constexpr double soft = 1e-10;    // stiffness that displacements are not taken from, beside the largest
+constexpr double basis_part =
+    1e-2;                       // times `sum_error`: of what turns and bases make of the largest of a row
+constexpr double soft = 1e-10;  // stiffness that displacements are not taken from, beside the largest
 constexpr double position_rounding = 4e-16;  // of a coordinate
 constexpr double far_enough = 4;  // times what an equilibrium is off: where is looked at what changes
 constexpr double surely = 4;      // times what was seen there
-constexpr double much_farther = 1e2;  // than what ordinary stiffness leaves to go: nothing is known of a direction that asks for more
+constexpr double much_farther =
+    1e2;  // than what ordinary stiffness leaves to go: nothing is known of a direction that asks for more
 constexpr int samples = 6;
 
 Matrix sizes(const Matrix& A) {
@@ -74,8 +76,8 @@ class Beside {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> part(.5, 2);  // of one size, some would cancel
     for (int sample = 0; sample < samples; ++sample) {
-      const Vector way = reach.unaryExpr(
-          [&](double size) { return (random() % 2 == 0 ? size : -size) * part(random); });
+      const Vector way =
+          reach.unaryExpr([&](double size) { return (random() % 2 == 0 ? size : -size) * part(random); });
       const MotionTerms there = terms(way);
       const Matrix G = there.J.topRows(here_.n.holonomic);
       const Bases along{bases_.Y - RowInverse(G, here_.tolerance)(G * bases_.Y),
@@ -95,7 +97,7 @@ class Beside {
     const MechanicalState part(here_.n);
     Vector q(here_.n.q);
     problem_.advance(*problem_.placed_at(l_.state), way.head(here_.n.v), q);
-    return {problem_,         l_.state.t, q, part.v(l_.state.y), part.s(l_.state.y) + way.tail(here_.n.s),
+    return {problem_,        l_.state.t, q, part.v(l_.state.y), part.s(l_.state.y) + way.tail(here_.n.s),
             here_.tolerance, time_};
   }
 
@@ -143,7 +145,7 @@ void reduce(const MotionTerms& p, const Bases& bases, const Matrix& X, const Mat
 
 /// What reduce() sums up, without signs, each in parts of `sum_error`: by so much its entries may be wrong.
 Matrix doubt_of_entries(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate,
-                double rates, const Linearisation& l) {
+                        double rates, const Linearisation& l) {
   const Matrix Y = sizes(null_space(p.J.topRows(p.n.holonomic), p.tolerance)), Z = sizes(p.free);
   const Matrix inverse = sizes(RowInverse(p.J, p.tolerance)(Matrix::Identity(p.n.rows(), p.n.rows())));
   const Eigen::Index nu = Y.cols(), nw = Z.cols(), ns = p.n.s, n = nu + nw + ns;
@@ -166,7 +168,8 @@ Matrix doubt_of_entries(const MotionTerms& p, const Matrix& X, const Matrix& J_r
 
 /// How far it is off Newton's method says; but which stiffness is none it can
 /// only tell once the distance is known about.
-Matrix doubt_of_position(const Mechanical& problem, const MotionTerms& here, const Linearisation& l, Time time) {
+Matrix doubt_of_position(const Mechanical& problem, const MotionTerms& here, const Linearisation& l,
+                         Time time) {
   const Balance balance(here, here.free);
   Matrix doubt = Matrix::Zero(l.A.rows(), l.A.cols()), none = 0 * balance.tangent;
   if (!balance.push.allFinite()) return doubt;
