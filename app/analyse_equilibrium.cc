@@ -257,7 +257,9 @@ Status one(const Call& call) {
   if (!found.rest.found) {
     if (!call.json) {
       const std::string by = pushing(found.subject, call.base.set, found.problem(), found.rest);
-      complain("no equilibrium: " + found.rest.why_not + (by.empty() ? "" : "; what pushes there is " + by));
+      complain("no equilibrium is found: " + found.rest.why_not +
+               (by.empty() ? "" : "; what pushes there is " + by) +
+               (call.nearest ? "" : "; `--nearest` looks for one next to the guess, stable or not"));
     }
     return ended_early;
   }

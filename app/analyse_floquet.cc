@@ -104,6 +104,7 @@ Json to_json(const Subject& subject, const PeriodicOrbit& orbit) {
           {"state", start},
           {"gap", orbit.gap},
           {"rounds", orbit.rounds},
+          {"drifts_along", orbit.drifts},
           {"multipliers", multipliers},
           {"stability", !found                                   ? Json()
                         : stability(orbit) == Stability::stable  ? Json("stable")

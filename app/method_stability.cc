@@ -182,7 +182,7 @@ std::string page(const MethodStability& m, const std::vector<double>& w) {
   all +=
       stated("L-stable", r.l_stable) + stated("contractive", r.contractive) + stated("barriers", r.barriers);
   const auto how_far = [](double x) {
-    return std::isinf(x) ? "all of it" : x == 0 ? "nowhere but at 0" : "up to " + number(x, 5);
+    return std::isinf(x) ? "all of it" : x == 0 ? "not next to 0" : "up to " + number(x, 5);
   };
   all += line("stable", fmt::format("on the negative axis: {}; on the imaginary axis: {}",
                                     how_far(r.real_interval), how_far(r.imaginary_interval)));

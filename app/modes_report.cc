@@ -79,7 +79,7 @@ ModesReport::ModesReport(const Mechanical& p, const BaseState& base, Time time)
       names(displacement_names(p)) {
   if (linear.base == Base::equilibrium) soft = soft_directions(p, linear.state, linear.tolerance);
   kinks = kinks_at(p, linear.state, linear.tolerance);
-  supplied = least_energy(linear) && supplies_energy(p, linear, modes);
+  if (least_energy(linear)) supply = energy_supply(p, linear, modes);
   if (p.sizes().s == 0) return;
   const Layout layout = p.layout();
   for (const auto& label : layout["s"].labels) names.push_back(label);
@@ -214,13 +214,21 @@ std::string verdict_of_constants(const ModesReport& report) {
            "more "
            "often than it has shapes.";
   if (report.modes.any(Mode::Fate::lasts)) {
-    if (report.supplied)
-      return "Nothing grows in linear terms, and what is not damped lasts. Whether it is stable they do not "
-             "decide: beside it forces put energy in.";
-    return least_energy(report.linear)
-               ? "It is stable: the energy is least here, no force is seen to put any in nearby, and what is "
-                 "not damped lasts."
-               : "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
+    if (!report.supply)
+      return "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
+    switch (*report.supply) {
+      case Supply::seen:
+        return "Nothing grows in linear terms, and what is not damped lasts. Whether it is stable they do "
+               "not "
+               "decide: beside it forces put energy in.";
+      case Supply::unseen:
+        return "Nothing grows in linear terms, and what is not damped lasts. No force is seen to put energy "
+               "in "
+               "nearby, but some have no potential that is known: whether it is stable is not decided.";
+      case Supply::none:
+        return "It is stable: the energy is least here, no force is seen to put any in nearby, and what is "
+               "not damped lasts.";
+    }
   }
   return report.modes.zeros == 0 ? "It is stable: every small change decays."
          : report.modes.zero_chain > 2

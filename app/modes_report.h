@@ -1,10 +1,12 @@
 // What `analyse modes` says about one state.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/base_state.h"
 #include "app/json.h"
+#include "dalembert/analysis/energy_supply.h"
 #include "dalembert/analysis/higher_terms.h"
 #include "dalembert/analysis/linearisation.h"
 #include "dalembert/analysis/modes.h"
@@ -22,8 +24,8 @@ struct ModesReport {
   std::vector<std::string> names;     ///< of displacements, then of states
   std::vector<SoftDirection> soft{};  ///< of an equilibrium: where stiffness vanishes
   std::vector<Kink> kinks{};
-  bool supplied =
-      false;  ///< of an equilibrium with the least energy at which something lasts: forces put energy in beside it
+  std::optional<Supply>
+      supply{};  ///< of an equilibrium with the least energy: do forces put any in beside it?
 
   /// How much of each displacement and state a mode has, the largest one being 1.
   Eigen::VectorXcd shape(const Mode&) const;

@@ -185,12 +185,14 @@ std::vector<Oscillation> oscillations(const LinearForm& form, const std::vector<
   PrincipalFactor principal(form);
   for (const double each : w) {
     const Complex factor = principal.at(each), logarithm = std::log(factor);
-    const double pi = std::acos(-1.0), turn = logarithm.imag();
-    const bool sampled = each < pi;  // beyond, steps do not see which way it turns
+    const double pi = std::acos(-1.0), least = logarithm.imag(),
+                 turn = least < -pi / 2
+                            ? least + 2 * pi
+                            : least;  // half a turn is one forwards, whatever sign rounding gives it
+    const bool sampled = each < pi;   // beyond, steps do not see which way it turns
     all.push_back({each, spectral_radius(form, {0, each}),
-                   sampled ? -logarithm.real() / std::abs(logarithm) : not_a_number,
-                   // half a turn is one forwards, whatever sign rounding gives it
-                   sampled ? (turn < -pi / 2 ? turn + 2 * pi : turn) / each - 1 : not_a_number});
+                   sampled ? -logarithm.real() / std::hypot(logarithm.real(), turn) : not_a_number,
+                   sampled ? turn / each - 1 : not_a_number});
   }
   return all;
 }

@@ -2,13 +2,15 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <random>
 
 namespace dalembert {
 
 namespace {
 
-constexpr int loop_points = 24;           // of a loop
+constexpr int loop_points = 24;           // of a loop, the first time
+constexpr double same_work = 1e-2;        // of a loop with twice as many points
 constexpr int loops = 6;                  // of each size
 constexpr double loop_work = 1e-8;        // beside what is done on the way and taken back
 constexpr double evaluation = 1e-12;      // error of a force, beside the largest one
@@ -90,35 +92,54 @@ class Neighbourhood {
   Vector s_;
 };
 
-/// d/dphi of a periodic function from its values at equal distances, exact for as many waves as there are loop_points.
-Matrix wave_derivative() {
-  Matrix D = Matrix::Zero(loop_points, loop_points);
-  const double h = 2 * std::numbers::pi / loop_points;
-  for (int i = 0; i < loop_points; ++i)
-    for (int j = 0; j < loop_points; ++j)
+/// d/dphi of a periodic function from its values at equal distances, exact for half as many waves as there are points.
+Matrix wave_derivative(int points) {
+  Matrix D = Matrix::Zero(points, points);
+  const double h = 2 * std::numbers::pi / points;
+  for (int i = 0; i < points; ++i)
+    for (int j = 0; j < points; ++j)
       if (i != j) D(i, j) = ((i - j) % 2 == 0 ? .5 : -.5) / std::tan((i - j) * h / 2);
   return D;
 }
 
-/// Does f(q,0) do work around the loop a cos(phi) + b sin(phi)?
-bool works_around(const Neighbourhood& near, const Vector& a, const Vector& b, double load) {
-  static const Matrix D = wave_derivative();
-  std::vector<Vector> q(loop_points);
-  for (int i = 0; i < loop_points; ++i) {
-    const double phi = 2 * std::numbers::pi * i / loop_points;
-    if (!near.position(std::cos(phi) * a + std::sin(phi) * b, q[static_cast<std::size_t>(i)])) return false;
+/// c + a cos(phi) + b sin(phi).
+struct Loop {
+  Vector centre, a, b;
+};
+
+/// The work of f(q,0) around it; zero if it is no more than rounding. None: the loop cannot be had.
+std::optional<double> work_around(const Neighbourhood& near, const Loop& loop, int points, double load) {
+  const Matrix D = wave_derivative(points);
+  std::vector<Vector> q(static_cast<std::size_t>(points));
+  for (int i = 0; i < points; ++i) {
+    const double phi = 2 * std::numbers::pi * i / points;
+    const Vector u = loop.centre + std::cos(phi) * loop.a + std::sin(phi) * loop.b;
+    if (!near.position(u, q[static_cast<std::size_t>(i)])) return {};
   }
   double work = 0, size = 0;
-  for (int i = 0; i < loop_points; ++i) {
+  for (int i = 0; i < points; ++i) {
     Vector rate = Vector::Zero(q[0].size());
-    for (int j = 0; j < loop_points; ++j) rate += D(i, j) * q[static_cast<std::size_t>(j)];
+    for (int j = 0; j < points; ++j) rate += D(i, j) * q[static_cast<std::size_t>(j)];
     const auto at = near.placed(q[static_cast<std::size_t>(i)]);
     const Vector v = near.along(*at, rate), f = near.force(*at, Vector::Zero(v.size()));
-    if (!f.allFinite()) return false;
-    work += f.dot(v);
-    size += std::abs(f.dot(v)) + evaluation / loop_work * std::max(load, largest(f)) * v.lpNorm<1>();
+    if (!f.allFinite()) return {};
+    work += f.dot(v) / points;
+    size +=
+        (std::abs(f.dot(v)) + evaluation / loop_work * std::max(load, largest(f)) * v.lpNorm<1>()) / points;
   }
-  return std::abs(work) > loop_work * size;
+  return std::abs(work) > loop_work * size ? work : 0;
+}
+
+/// Next to where a spring is anchored forces turn faster than points follow: what is work there changes with their number.
+bool works_around(const Neighbourhood& near, const Loop& loop, double load) {
+  double last = 0;
+  for (int points = loop_points; points <= 4 * loop_points; points *= 2) {
+    const auto work = work_around(near, loop, points, load);
+    if (!work || *work == 0 || (last != 0 && std::abs(*work - last) > same_work * std::abs(*work)))
+      return false;
+    last = *work;
+  }
+  return true;
 }
 
 /// Do forces that come with velocities feed the motion with v at q?
@@ -151,12 +172,35 @@ struct Lasting {
   std::vector<Vector> all;
 };
 
+/// Do all forces that stand still have the potential that the problem knows, or are they linear and so in the stiffness, and are those of v linear
+/// dampers? Beside the equilibrium by u, along v.
+bool known_forces(const Mechanical& problem, const Linearisation& l, const Neighbourhood& near,
+                  const Vector& u, const Vector& v) {
+  const Vector s = MechanicalState(problem.sizes()).s(l.state.y);
+  struct Power {
+    double odd, even, all;
+  };
+  const auto power = [&](double part, double speed) -> std::optional<Power> {
+    Vector q;
+    if (!near.position(part * u, q)) return {};
+    const auto at = near.placed(q);
+    if (!problem.energy(*at, v, s)) return {};
+    const double ahead = problem.power(*at, speed * v, s), back = problem.power(*at, -speed * v, s);
+    return Power{ahead - back, ahead + back, std::abs(ahead) + std::abs(back)};
+  };
+  const auto none = power(0, 1), one = power(1, 1), farther = power(2, 1), faster = power(1, 2);
+  if (!none || !one || !farther || !faster) return false;
+  const double size = none->all + one->all + farther->all + faster->all;
+  return std::abs(farther->odd - 2 * one->odd + none->odd) <= 1e-9 * size &&
+         std::abs(faster->even - 4 * one->even) <= 1e-6 * size && one->even <= 0;
+}
+
 }  // namespace
 
-bool supplies_energy(const Mechanical& problem, const Linearisation& l, const Modes& modes) {
+Supply energy_supply(const Mechanical& problem, const Linearisation& l, const Modes& modes) {
   const Neighbourhood near(problem, l);
   const Lasting lasting(l, modes);
-  if (lasting.all.empty() || l.free.cols() == 0) return false;
+  if (lasting.all.empty() || l.free.cols() == 0) return Supply::none;
   const double load = near.load(), reach = 1 + largest(MechanicalState(problem.sizes()).q(l.state.y));
   std::mt19937 random(1);
   std::normal_distribution<double> number;
@@ -169,20 +213,22 @@ bool supplies_energy(const Mechanical& problem, const Linearisation& l, const Mo
   const auto undamped = [&] {
     return mixed([&](std::size_t j) { return lasting.all[j]; }, lasting.all.size());
   };
-  for (const double size : {1e-3, 1e-2, 1e-1})
+  bool known = true;
+  for (const double size : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1})
     for (int loop = 0; loop < loops; ++loop) {
-      const Vector a = size * reach * (loop % 2 == 0 ? any() : undamped()),
-                   b = size * reach * (loop % 2 == 0 ? any() : undamped());
-      if (works_around(near, a, b, load)) return true;
+      const auto way = [&] { return Vector(size * reach * (loop % 2 == 0 ? any() : undamped())); };
+      const Vector centre = (loop % 3 == 0 ? 0 : 1) * way(), a = way(), b = way();
+      if (works_around(near, {centre, a, b}, load)) return Supply::seen;
       Vector q;
       for (const Vector& u : {Vector(0 * a), a, b}) {
         if (!near.position(u, q)) continue;
         const Vector mix = undamped(), one = lasting.all[random() % lasting.all.size()];
+        known = known && known_forces(problem, l, near, u, mix);
         for (const double speed : {1e-2, 1e-1, 1.})
-          if (feeds(near, q, mix, speed, load) || feeds(near, q, one, speed, load)) return true;
+          if (feeds(near, q, mix, speed, load) || feeds(near, q, one, speed, load)) return Supply::seen;
       }
     }
-  return false;
+  return known ? Supply::none : Supply::unseen;
 }
 
 }  // namespace dalembert

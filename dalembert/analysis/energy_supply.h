@@ -6,8 +6,9 @@
 //   v'(f(q,v) - f(q,-v))/2                                                                    what is odd in v: never positive
 //   v'((f(q,v) + f(q,-v))/2 - f(q,0)) - v'M'v/2                                               what is even does no work
 //
-// with v along motions that are not damped in linear terms. Some loops and velocities are tried, and not all that there are: a
-// supply that is seen is there, and one that is not seen may be.
+// with v along motions that are not damped in linear terms. Loops lie about the equilibrium and beside it: quadratic forces do no work around a loop that is the
+// same on both sides. Some loops and velocities are tried, and not all that there are: a supply that is seen is there, and one that is
+// not seen may be, unless the problem knows the potential of its forces.
 #pragma once
 
 #include "dalembert/analysis/linearisation.h"
@@ -15,7 +16,12 @@
 
 namespace dalembert {
 
-/// Is any seen, about an equilibrium?
-bool supplies_energy(const Mechanical&, const Linearisation&, const Modes&);
+enum class Supply {
+  none,    ///< position forces have the potential that the problem knows, and those of velocities are linear
+  unseen,  ///< others act, and none is seen to put energy in
+  seen
+};
+/// About an equilibrium.
+Supply energy_supply(const Mechanical&, const Linearisation&, const Modes&);
 
 }  // namespace dalembert

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <random>
 
 #include "dalembert/analysis/known_rank.h"
 #include "dalembert/analysis/linearisation.h"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double longest = .2;        // of a step, per 1 + |q|
 constexpr double in_balance = 1e-9;   // forces along free displacements beside all forces
+constexpr double next_to_it = 1e-8;   // per 1 + |q|: where forces that fade still do not
 constexpr double far_away = 1e4;      // per 1 + |q|
 constexpr double rounded = 1e-14;     // forces beside the largest one
 constexpr double nothing = 1e-10;     // stiffness beside the largest one
@@ -65,7 +67,7 @@ class Search {
     const Eigen::Index free = here_.free().cols();
     if (problem_.sizes().s > 0 || free == 0) return;
     for (int round = 0; round < 8; ++round) {
-      const Matrix N = known_rank(here_.tangent(), here_.doubt()).null;
+      const Matrix N = known_rank(here_.tangent(), unknown()).null;
       if (N.cols() == 0) return;
       Vector u(problem_.sizes().v);
       problem_.difference(here_.q(), q0, u);
@@ -202,24 +204,43 @@ class Search {
   double limit() const { return longest * (1 + largest(here_.q())); }
   /// States have units of their own (Pa, A), and springs differ by any factor: rows and columns are brought to the size of 1 before a rank is
   /// judged. What nothing resists is not moved, in the metric of the inertia.
-  Vector solve(double mu) const {
-    Matrix A = here_.tangent() + mu * here_.inertia();
-    if (A.size() == 0) return Vector(0);
-    A = (A.array().abs() > here_.doubt().array()).select(A, 0).eval();
-    const Alike alike(A.cwiseAbs());
-    const Matrix B = alike(A);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
-    cod.setThreshold(nothing);
-    cod.compute(B);
-    Vector y = alike.columns.cwiseProduct(cod.solve(alike.rows.cwiseProduct(here_.push())));
-    if (cod.rank() == A.cols()) return y;
-    const Matrix N = alike.columns.asDiagonal() * null_space(B, nothing), weighed = here_.inertia() * N;
-    return y - N * Matrix(N.transpose() * weighed).ldlt().solve(weighed.transpose() * y);
+  Vector solve(double mu) const { return solve(mu, here_.doubt()); }
+  Vector solve(double mu, const Matrix& doubt) const {
+    const KnownSolution found(here_.tangent() + mu * here_.inertia(), doubt, here_.push(), nothing);
+    if (found.null.cols() == 0) return found.y;
+    const Matrix weighed = here_.inertia() * found.null;
+    return found.y -
+           found.null * Matrix(found.null.transpose() * weighed).ldlt().solve(weighed.transpose() * found.y);
+  }
+  /// How much the tangent changes over as much as is left to go: next to an equilibrium at which nothing resists a spin, stiffness against it is as
+  /// small as the distance, and would lead anywhere.
+  Matrix unknown() const {
+    Matrix all = here_.doubt();
+    const Vector& push = here_.push();
+    if (push.size() == 0) return all;
+    Eigen::CompleteOrthogonalDecomposition<Matrix> plain;
+    plain.setThreshold(nothing);
+    plain.compute(here_.tangent());
+    const double size = 1 + largest(here_.q()),
+                 reach = std::min(4 * length(plain.solve(push)) + 1e-15 * size, next_to_it * size);
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> part(.5, 2);  // of one size, some would cancel
+    for (int sample = 0; sample < 4; ++sample) {
+      Vector y = Vector::Zero(push.size());
+      for (Eigen::Index i = 0; i < here_.free().cols(); ++i)
+        y[i] = (random() % 2 == 0 ? reach : -reach) * part(random);
+      Statics there = here_.displaced(y);
+      if (!there.look() || there.push().size() != push.size()) return all;
+      Matrix turn = Matrix::Identity(push.size(), push.size());
+      turn.topLeftCorner(here_.free().cols(), here_.free().cols()) = here_.free().transpose() * there.free();
+      all = all.cwiseMax(2 * (turn * there.tangent() * turn.transpose() - here_.tangent()).cwiseAbs());
+    }
+    return all;
   }
   /// One step that makes forces smaller, if there is one.
-  bool improve() {
+  bool improve(const Matrix& doubt) {
     tell();
-    const Vector y = solve(0);
+    const Vector y = solve(0, doubt);
     if (y.size() == 0) return false;
     for (double part = std::min(1., limit() / (1e-300 + length(y))); part > 1e-3; part /= 2) {
       Statics next = here_.displaced(part * y);
@@ -234,19 +255,19 @@ class Search {
   }
   bool newton() {
     for (; steps_ < most_ && !balanced(); ++steps_)
-      if (!improve()) return false;
+      if (!improve(here_.doubt())) return false;
     return balanced();
   }
   /// To rounding. Where stiffness vanishes each step takes off a part only: x^3 = 0 is met by steps of a third. Forces that fade
   /// with the distance, like exp(-x) and 1/x^2, seem to be in balance far away: there it remains as far to go as it was, or farther.
   bool polish() {
-    const double first = length(solve(0)), begin = here_.unbalanced();
+    const double first = length(solve(0, unknown())), begin = here_.unbalanced();
     double left = first, before = first, least = begin, size = 1;
     Vector q = here_.q();
-    for (int i = 0; i < 300 && improve(); ++i) {
-      if (here_.unbalanced() >
-          1e-13 * here_.load())  // less is rounding, and says nothing about what is left to go
-        before = left, left = length(solve(0)), least = here_.unbalanced(), size = 1 + largest(here_.q());
+    for (int i = 0; i < 300 && (improve(unknown()) || improve(here_.doubt())); ++i) {
+      if (more_than_rounding())  // less says nothing about what is left to go
+        before = left, left = length(solve(0, unknown())), least = here_.unbalanced(),
+        size = 1 + largest(here_.q());
       const double step = largest(here_.q() - q);
       q = here_.q();
       if (i >= 4 && step <= 1e-14 * (1 + largest(q))) break;
@@ -256,13 +277,17 @@ class Search {
         (least < .1 * begin && (left > .9 * first || left > .95 * before) && left > 1e-6 * size) || fades();
     return !runs_away_;
   }
+  bool more_than_rounding() const {
+    return here_.unbalanced() > 1e-13 * here_.load() &&
+           (here_.push().cwiseAbs().array() > 10 * here_.noise().array()).any();
+  }
   /// Is what is left along directions without stiffness more than rounding?
   bool fades() const {
     const Eigen::Index free = here_.free().cols();
     const Matrix K = here_.tangent().topLeftCorner(free, free);
     if (free == 0 || K.cwiseAbs().maxCoeff() == 0) return false;
     const Alike alike(
-        (K.array().abs() > here_.doubt().topLeftCorner(free, free).array()).select(K.cwiseAbs(), 0).matrix());
+        (K.array().abs() > unknown().topLeftCorner(free, free).array()).select(K.cwiseAbs(), 0).matrix());
     const Eigen::JacobiSVD<Matrix> svd(alike(K), Eigen::ComputeFullU);
     const Eigen::Index firm = (svd.singularValues().array() > nothing * svd.singularValues()[0]).count();
     // Left vectors of K itself.

@@ -283,7 +283,7 @@ void Shooting::conclude() {
     });
     along->trivial = true;
     for (auto& each : all)  // of a family of orbits neighbours have other periods, and stay beside it
-      if (each.value == along->value) each.chained = false;
+      if (each.value == along->value) orbit_.drifts = orbit_.drifts || each.chained, each.chained = false;
   }
   orbit_.period = T_;
   orbit_.start = {t_, z_};
@@ -377,7 +377,11 @@ std::string sentence(const PeriodicOrbit& orbit) {
       return std::isfinite(first->error)
                  ? "neither stable nor unstable to first order: the largest multiplier lies on the unit "
                    "circle, to within " +
-                       short_number(std::max(blur(*first), std::abs(std::abs(value) - 1)))
+                       short_number(std::max(blur(*first), std::abs(std::abs(value) - 1))) +
+                       (orbit.drifts
+                            ? "; neighbours have other periods, and run ahead or fall behind along the "
+                              "orbit in proportion to the time"
+                            : "")
                  : "whether it is stable is not known: the largest multipliers could not be computed again";
     case Stability::unstable:
       break;

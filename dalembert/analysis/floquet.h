@@ -45,7 +45,9 @@ struct PeriodicOrbit {
   double gap = 0;     ///< largest |z(T) - z(0)|
   int rounds = 0;     ///< of Newton's iteration
   bool rest = false;  ///< an equilibrium
-  int times = 1;      ///< that the motion repeats within the period which was given
+  /// Neighbours have other periods, and run ahead or fall behind in proportion to the time; beside the orbit they stay.
+  bool drifts = false;
+  int times = 1;  ///< that the motion repeats within the period which was given
   std::vector<FloquetMultiplier> multipliers{};  ///< by descending modulus
   std::vector<State> motion{};                   ///< z over the period
 };

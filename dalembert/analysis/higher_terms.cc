@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "dalembert/analysis/known_rank.h"
+#include "dalembert/analysis/motion_terms.h"
 #include "dalembert/analysis/statics.h"
 #include "dalembert/linear/decompositions.h"
 #include "dalembert/linear/rank.h"
@@ -14,25 +17,35 @@ namespace {
 
 constexpr double close_by = 1e-5;  // per 1 + |q|: displacements that stiffness should rule, if there is any
 constexpr double force_error = 1e-12;  // forces beside loads
+constexpr double surely = 10;          // times what rounding may be
+constexpr int relaxations = 20;
 
 /// Displacements `right` and the forces along `left` that they make, one for each: K right = left diag(k).
 struct Directions {
   Matrix left, right;
 };
 
+struct Along {
+  double force, error;
+};
+
 /// The force along u of a displacement by d along z, with the directions of `others` relaxed. None: it cannot be had.
-std::optional<double> force_at(const Statics& here, const Vector& u, const Vector& z,
-                               const Directions& others, double d) {
+std::optional<Along> force_at(const Statics& here, const Vector& u, const Vector& z, const Directions& others,
+                              double d) {
   Vector y = d * z;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < relaxations; ++round) {
     Statics there = here.displaced(y);
     if (!there.look() || there.free().cols() != z.size()) return {};
     // The free directions are those of there: seen from here, they are turned a little.
     const Matrix turn = here.free().transpose() * there.free();
-    const Vector push = turn * there.push();
+    const Vector push = turn * there.push(), noise = turn.cwiseAbs() * there.noise();
     const Vector left = others.left.transpose() * push;
     const double load = std::max(there.load(), 1e-300);
-    if (left.size() == 0 || round == 7 || largest(left) <= force_error * load) return u.dot(push);
+    // What is stretched and relaxed again has been rounded; loads may be none.
+    if ((left.cwiseAbs().array() <=
+         (others.left.cwiseAbs().transpose() * (10 * noise)).array() + force_error * load)
+            .all())
+      return Along{u.dot(push), surely * (u.cwiseAbs().dot(noise) + largest(left))};
     const Matrix K = others.left.transpose() * turn * there.tangent() * turn.transpose() * others.right;
     y += others.right * K.completeOrthogonalDecomposition().solve(left);
     if (!y.allFinite()) return {};
@@ -48,13 +61,11 @@ SoftDirection::Force judged(const Statics& here, const Vector& u, const Vector& 
                behind = force_at(here, u, z, others, -d * size);
     if (!ahead || !behind) return Force::none;
     // Springs that are shifted as a whole make forces by rounding, even where none of them was loaded.
-    const double least = 1e2 * force_error * here.load() + here.resilience();
-    const int a = *ahead > least    ? 1
-                  : *ahead < -least ? -1
-                                    : 0,
-              b = *behind > least    ? 1
-                  : *behind < -least ? -1
-                                     : 0;
+    const auto sign = [&](const Along& along) {
+      const double least = std::max(1e2 * force_error * here.load() + here.resilience(), along.error);
+      return along.force > least ? 1 : along.force < -least ? -1 : 0;
+    };
+    const int a = sign(*ahead), b = sign(*behind);
     if (a == 0 && b == 0) continue;
     if (a < 0 && b > 0) return Force::back;
     if (a > 0 && b < 0) return Force::away;
@@ -79,8 +90,8 @@ std::vector<SoftDirection> soft_directions(const Mechanical& problem, const Stat
     const Vector u = svd.matrixU().col(i), z = svd.matrixV().col(i);
     const double k = svd.singularValues()[i];
     const auto ahead = force_at(here, u, z, none, d), behind = force_at(here, u, z, none, -d);
-    const bool linear = ahead && behind && std::abs(*ahead + k * d) <= .5 * k * d + least &&
-                        std::abs(*behind - k * d) <= .5 * k * d + least;
+    const bool linear = ahead && behind && std::abs(ahead->force + k * d) <= .5 * k * d + least &&
+                        std::abs(behind->force - k * d) <= .5 * k * d + least;
     (linear && k * d > least && k > 1e-12 * K.cwiseAbs().maxCoeff() ? firm : soft).push_back(i);
   }
   if (soft.empty()) return all;
@@ -102,11 +113,15 @@ std::vector<Kink> kinks_at(const Mechanical& problem, const State& state, double
   const Mechanical::Sizes n = problem.sizes();
   const auto at = problem.placed_at(state);
   const Vector v = part.v(state.y), s = part.s(state.y);
-  Entries rows;
-  problem.jacobian(*at, rows);
-  const Matrix Z = null_space(rows.dense(n.rows(), n.v), tolerance);
-  Vector f0(n.v);
-  problem.force(*at, v, s, f0);
+  const MotionTerms terms(problem, state.t, part.q(state.y), v, s, tolerance);
+  const Matrix& Z = terms.free;
+  const Vector f0 = terms.f;
+  // Springs that cancel are known to their rounding, and leave no other force where nothing resists.
+  Vector load = f0.cwiseAbs() + terms.K_size * Vector::Constant(n.v, 1 + largest(part.q(state.y))) +
+                terms.D_size * v.cwiseAbs();
+  if (n.s > 0) load += terms.S.cwiseAbs() * s.cwiseAbs();
+  const Vector noise = 4 * surely * std::numeric_limits<double>::epsilon() * blurred(Z, 1) *
+                       (blurred(Z.transpose(), 1) * load);
   const auto force = [&](const Vector& u, const Vector& w) {
     Vector q(n.q), f(n.v);
     problem.advance(*at, u, q);
@@ -129,8 +144,8 @@ std::vector<Kink> kinks_at(const Mechanical& problem, const State& state, double
       const auto [c, e] = slopes(1e-5 * size);
       const Vector gap = Z * (Z.transpose() * (a - b)), far = Z * (Z.transpose() * (c - e));
       const double steep = std::max(largest(a), largest(b)), rounding = 1e-8 * largest(f0) / size;
-      if (largest(gap) > 1e-2 * steep + rounding && largest(gap) > .5 * largest(far) &&
-          largest(gap) < 2 * largest(far))
+      if ((gap.cwiseAbs() - noise / (1e-6 * size)).maxCoeff() > 1e-2 * steep + rounding &&
+          largest(gap) > .5 * largest(far) && largest(gap) < 2 * largest(far))
         all.push_back({z, of_velocity, z.dot(a), z.dot(b)});
     }
   return all;

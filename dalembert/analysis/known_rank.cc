@@ -24,6 +24,18 @@ std::vector<Eigen::Index> reduce_columns(Matrix& X) {
   return rows;
 }
 
+constexpr double little = 1e-6;  // doubt of a row, beside the largest entries of the others
+
+/// Of what is known, with doubt that stays small.
+Alike known_scale(const Matrix& sizes, const Matrix& doubt) {
+  Alike alike(sizes);
+  const Matrix wrong = alike(doubt);
+  for (Eigen::Index i = 0; i < wrong.rows(); ++i)
+    if (const double most = wrong.row(i).maxCoeff(); most > little)
+      alike.rows[i] *= std::exp2(std::floor(std::log2(little / most)));
+  return alike;
+}
+
 }  // namespace
 
 Alike::Alike(Matrix sizes) : rows(Vector::Ones(sizes.rows())), columns(Vector::Ones(sizes.cols())) {
@@ -49,7 +61,7 @@ KnownRank known_rank(const Matrix& A, const Matrix& doubt, double least) {
     return found;
   }
   const Matrix sizes = (A.array().abs() > doubt.array()).select(A.cwiseAbs(), 0);
-  const Alike alike(sizes);
+  const Alike alike = known_scale(sizes, doubt);
   const Matrix known = alike(Matrix((sizes.array() > 0).select(A, 0)));
   Matrix V;
   const auto take = [&](const auto& svd) { found.singular_values = svd.singularValues(), V = svd.matrixV(); };
@@ -67,6 +79,31 @@ KnownRank known_rank(const Matrix& A, const Matrix& doubt, double least) {
     found.null.col(j) = alike.columns.cwiseProduct(found.null.col(j)) /
                         alike.columns[found.unit[static_cast<std::size_t>(j)]];
   return found;
+}
+
+Matrix blurred(const Matrix& A, double part) {
+  Matrix all = A.cwiseAbs();
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const double least = A.cols() == 0 ? 0 : part * all.row(i).maxCoeff();
+    for (double& x : all.row(i))
+      if (x != 0) x += least;
+  }
+  return all;
+}
+
+KnownSolution::KnownSolution(const Matrix& A, const Matrix& doubt, const Vector& b, double least)
+    : y(Vector::Zero(A.cols())), null(Matrix::Identity(A.cols(), A.cols())) {
+  if (A.size() == 0) return;
+  const Matrix known = (A.array().abs() > doubt.array()).select(A, 0);
+  const Alike alike = known_scale(known.cwiseAbs(), doubt);
+  const Eigen::BDCSVD<Matrix> svd(alike(known), Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Vector& sizes = svd.singularValues();
+  const double zero = std::max(least * sizes[0], alike(doubt).norm());
+  const Eigen::Index rank = sizes[0] > 0 ? (sizes.array() > zero).count() : 0;
+  const Vector parts =
+      (svd.matrixU().leftCols(rank).transpose() * alike.rows.cwiseProduct(b)).cwiseQuotient(sizes.head(rank));
+  y = alike.columns.asDiagonal() * (svd.matrixV().leftCols(rank) * parts);
+  null = alike.columns.asDiagonal() * svd.matrixV().rightCols(A.cols() - rank);
 }
 
 Matrix inverse_of(const Matrix& A) {

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "dalembert/analysis/modes.h"
+#include "dalembert/analysis/reduction.h"
 #include "dalembert/constraints/redundancy.h"
 #include "dalembert/control/reporter.h"
 #include "dalembert/core/error.h"
@@ -21,9 +22,7 @@ constexpr double unchanged = 1e-6;  // of rates by differences
 constexpr double unchanged_later = 1e-4;     // of second ones
 constexpr double changed_on_the_way = 1e-4;  // of what is constant along a steady motion
 constexpr double tolerable_growth = 5;       // of errors along it, the exponent
-constexpr double entry_error = 1e-13;  // error of an entry that is evaluated, beside what it is the sum of
-constexpr double rate_error = 1e-9;    // that of rates by differences
-constexpr double blurred = 1e-2;  // times `entry_error`: of what turns and bases make of the largest of a row
+constexpr double rate_error = 1e-9;          // that of rates by differences
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -121,70 +120,6 @@ Frame frame(const Mechanical& problem, const State& state, const MotionTerms& he
   return {here.T + turned(*mechanism, *at, omega), left, true};
 }
 
-/// Without signs. What is not zero is known to no better than eps of the largest of its row.
-Matrix sizes(const Matrix& A) {
-  Matrix all = A.cwiseAbs();
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const double least = A.cols() == 0 ? 0 : blurred * all.row(i).maxCoeff();
-    for (double& x : all.row(i))
-      if (x != 0) x += least;
-  }
-  return all;
-}
-
-/// What reduce() sums up, without signs, each in parts of `entry_error`: by so much its entries may be wrong.
-Matrix doubt_of(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate,
-                double rates_error, const Linearisation& l) {
-  const Matrix Y = sizes(null_space(p.J.topRows(p.n.holonomic), p.tolerance)), Z = sizes(p.free);
-  const Matrix inverse = sizes(RowInverse(p.J, p.tolerance)(Matrix::Identity(p.n.rows(), p.n.rows())));
-  const Eigen::Index nu = Y.cols(), nw = Z.cols(), ns = p.n.s, n = nu + nw + ns;
-  const double part = rates_error / entry_error;
-  const Matrix B = sizes(p.B), T = sizes(p.T), x = l.x.cwiseAbs();
-  Matrix u = Matrix::Zero(p.n.v, n), w = Matrix::Zero(p.n.v, n);
-  u.leftCols(nu) = Y;
-  w.leftCols(nu) = inverse * B * Y;
-  w.middleCols(nu, nw) = Z;
-  const Matrix u_rate = w + T * u;
-  Matrix w_rate = inverse * (part * J_rate.cwiseAbs() * w + part * B_rate.cwiseAbs() * u + B * u_rate);
-  const Matrix force = sizes(p.K_size) * u + sizes(p.D_size) * w + sizes(p.S_size) * x + sizes(p.M) * w_rate;
-  if (nw > 0) w_rate += Z * sizes(l.mass.inverse()) * Z.transpose() * force;
-  const Matrix turn = inverse * (part * J_rate.cwiseAbs() + p.J.cwiseAbs() * part * X.cwiseAbs()) * Z;
-  Matrix all(n, n);
-  all << Y.transpose() * (u_rate + part * X.cwiseAbs() * u),
-      Z.transpose() * (w_rate + part * X.cwiseAbs() * w) + turn.transpose() * w,
-      p.k_q.cwiseAbs() * u + p.k_v.cwiseAbs() * w + p.k_s.cwiseAbs() * x;
-  return entry_error * all;
-}
-
-/// A and what its entries stand for, in the frame X, while J and B change as the rates say.
-void reduce(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate,
-            Linearisation& out) {
-  const Matrix Y = null_space(p.J.topRows(p.n.holonomic), p.tolerance), &Z = p.free;
-  const RowInverse inverse(p.J, p.tolerance);
-  const Eigen::Index nu = Y.cols(), nw = Z.cols(), ns = p.n.s, n = nu + nw + ns;
-  out.u = Matrix::Zero(p.n.v, n), out.w = Matrix::Zero(p.n.v, n), out.x = Matrix::Zero(ns, n);
-  out.free = Z;
-  out.u.leftCols(nu) = Y;
-  out.w.leftCols(nu) = -inverse(p.B * Y);
-  out.w.middleCols(nu, nw) = Z;
-  out.x.rightCols(ns).setIdentity();
-
-  const Matrix u_rate = out.w + p.T * out.u;
-  Matrix w_rate = -inverse(J_rate * out.w + B_rate * out.u + p.B * u_rate);
-  const Matrix force = -p.K * out.u - p.D * out.w - p.S * out.x - p.M * w_rate;
-  out.mass = Z.transpose() * p.M * Z;
-  out.damping = Z.transpose() * p.D * Z;
-  out.stiffness = Z.transpose() * p.K * Z;
-  if (nw > 0) w_rate += Z * out.mass.partialPivLu().solve(Z.transpose() * force);
-  // Z moves with the rate -J^+ J' Z, J' seen from the frame.
-  const Matrix turn = inverse((J_rate + p.J * X) * Z);
-
-  out.A = Matrix::Zero(n, n);
-  out.A.topRows(nu) = Y.transpose() * (u_rate - X * out.u);
-  out.A.middleRows(nu, nw) = Z.transpose() * (w_rate - X * out.w) - turn.transpose() * out.w;
-  out.A.bottomRows(ns) = p.k_q * out.u + p.k_v * out.w + p.k_s * out.x;
-}
-
 /// Do rates that vanish here change, seen from a frame that does not turn as a whole (X is a constant then)? M' = -(M X + X'M) goes on like that: M'' = -(M'X + X'M').
 bool changes_later(const MotionTerms& here, const MotionRates& r, const Matrix& X, const Vector& v) {
   const double fast = (1 + largest(v)) * (1 + largest(v));
@@ -272,13 +207,14 @@ Linearisation look(const Mechanical& problem, const State& state, Time time) {
   out.tolerance = tolerance;
   const Matrix still = Matrix::Zero(here.n.rows(), here.n.v);
   const Matrix X0 = Matrix::Zero(here.n.v, here.n.v);
-  reduce(here, X0, still, still, out);
-  out.doubt = doubt_of(here, X0, still, still, entry_error, out);
+  reduce(here, bases_of(here), X0, still, still, out);
+  out.doubt = doubt_of_entries(here, X0, still, still, 1, out);
   if (time == Time::stands_still && largest(v) > 0)
     throw Error("time stands still, but the state moves", "set its velocities to zero");
   if (largest(v) <= at_rest && stands(here, out, part.s(state.y)) &&
       states_unrest(problem, here, v, part.s(state.y)) <= at_rest) {
     out.base = Linearisation::Base::equilibrium;
+    out.doubt += doubt_of_position(problem, here, out, time);
     out.timed = changes_with_time(problem, state, here, time);
     out.loaded = leaves_with_time(problem, state, here);
     return out;
@@ -293,8 +229,8 @@ Linearisation look(const Mechanical& problem, const State& state, Time time) {
                  : Linearisation::Base::instant;
   const bool steady = out.base == Linearisation::Base::steady;
   const Matrix J_rate = steady ? Matrix(-here.J * X) : r.J, B_rate = steady ? Matrix(-here.B * X) : r.B;
-  reduce(here, X, J_rate, B_rate, out);
-  out.doubt = doubt_of(here, X, J_rate, B_rate, along.turns || !steady ? rate_error : entry_error, out);
+  reduce(here, bases_of(here), X, J_rate, B_rate, out);
+  out.doubt = doubt_of_entries(here, X, J_rate, B_rate, along.turns || !steady ? rate_error : 1, out);
   return out;
 }
 

@@ -50,7 +50,14 @@ Matrix sizes_of(const Entries& entries, Eigen::Index rows, Eigen::Index columns)
 RowInverse::RowInverse(const Matrix& J, double tolerance) : lengths_(lengths_of(J)), columns_(J.cols()) {
   if (J.size() == 0) return;
   cod_ = decomposed(lengths_.cwiseInverse().asDiagonal() * J, tolerance);
-  transposed_ = decomposed(J.transpose() * lengths_.cwiseInverse().asDiagonal(), tolerance);
+  const Matrix transposed = J.transpose() * lengths_.cwiseInverse().asDiagonal();
+  transposed_ = decomposed(transposed, tolerance);
+  if (transposed_.rank() == J.rows()) return;
+  // Of the decomposition itself, so that both agree about the rank.
+  const Matrix all = Matrix::Identity(J.rows(), J.rows()) - transposed_.solve(transposed);
+  const Eigen::SelfAdjointEigenSolver<Matrix> parts(all);
+  loose_ =
+      lengths_.cwiseInverse().asDiagonal() * parts.eigenvectors().rightCols(J.rows() - transposed_.rank());
 }
 
 Matrix RowInverse::operator()(const Matrix& r) const {
@@ -60,7 +67,10 @@ Matrix RowInverse::operator()(const Matrix& r) const {
 
 Vector RowInverse::multipliers(const Vector& force) const {
   if (lengths_.size() == 0 || columns_ == 0) return Vector::Zero(lengths_.size());
-  return lengths_.cwiseInverse().asDiagonal() * transposed_.solve(force);
+  Vector l = lengths_.cwiseInverse().asDiagonal() * transposed_.solve(force);
+  if (loose_.cols() == 0) return l;
+  // That was the least one in rows of unit length, which depends on the unit of length.
+  return l - loose_ * (loose_.transpose() * loose_).ldlt().solve(loose_.transpose() * l);
 }
 
 MotionTerms::MotionTerms(const Mechanical& problem, double t, In q, In v, In s, double small, Time time)

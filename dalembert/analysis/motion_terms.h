@@ -29,6 +29,7 @@ class RowInverse {
   Vector lengths_;
   Eigen::Index columns_;
   Eigen::CompleteOrthogonalDecomposition<Matrix> cod_, transposed_;
+  Matrix loose_;  ///< columns with J'loose = 0
 };
 
 /// How time goes on: as it does, or standing still, with drives stopped and loads as they are then.

@@ -45,10 +45,11 @@ double largest(const ComplexVector& all) {
 double reach(const LinearForm& form, Complex direction) {
   constexpr double stride = 0.05, far = 500;
   const auto outside = [&](double r) { return spectral_radius(form, r * direction) > 1 + slack; };
+  for (double near = stride; near > 1e-6; near /= 2)
+    if (outside(near)) return 0;  // out at once, whatever comes farther off
   double r = stride;
   while (r <= far && !outside(r)) r += stride;
   if (r > far) return infinity;
-  if (r == stride) return 0;  // out at once
   double inside = r - stride;
   for (int k = 0; k < 60; ++k) (outside((inside + r) / 2) ? r : inside) = (inside + r) / 2;
   return inside;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dalembert/analysis/known_rank.h"
 #include "dalembert/linear/rank.h"
 
 namespace dalembert {
@@ -12,6 +13,7 @@ namespace {
 /// Beside the largest inertia: what turns a thin bar about its own axis would otherwise rule the search.
 constexpr double slender = 1e-3;
 constexpr double stiffness_rounding = 1e-13;  // of an entry, beside what it is the sum of
+constexpr double force_rounding = 4e-16;      // beside forces that cancel, and of a coordinate
 
 /// Sums of what entries are made of, without signs.
 Matrix without_signs(const Entries& entries, Eigen::Index rows, Eigen::Index columns) {
@@ -93,6 +95,10 @@ bool Statics::look() {
   const Vector from_states = d.S.dense(n_.v, n_.s).cwiseAbs() * s_.cwiseAbs();  // pressures that cancel
   load_ = std::max({largest(f_), largest(borne), largest(from_states)});
   loads_ = Z.transpose() * (f_.cwiseAbs() + borne + from_states);
+  noise_ = Vector::Zero(n);
+  const Vector stretched = without_signs(d.K, n_.v, n_.v) * Vector::Constant(n_.v, 1 + largest(q_));
+  noise_.head(free) =
+      force_rounding * blurred(Z_.transpose(), 1) * (f_.cwiseAbs() + borne + from_states + stretched);
   return tangent_.allFinite();
 }
 

@@ -25,6 +25,8 @@ class Statics {
   const Matrix& tangent() const { return tangent_; }
   /// By how much rounding can have changed its entries.
   const Matrix& doubt() const { return doubt_; }
+  /// By how much rounding can have changed what pushes.
+  const Vector& noise() const { return noise_; }
   const Matrix& inertia() const {
     return inertia_;
   }  ///< Z'M Z with a least inertia for everything, and 1 for states
@@ -56,7 +58,7 @@ class Statics {
   Vector held_, held_rates_;
   double kept_ = 0;
   Matrix Z_, tangent_, doubt_, inertia_, mass_;
-  Vector loads_;
+  Vector loads_, noise_;
   double load_ = 0;
 };
 

@@ -235,5 +235,76 @@ TEST(Equilibrium, OfAFreeMechanismKeepsItsCentre) {
   EXPECT_NEAR(rest.state.y[2], 1.25, 1e-9);
 }
 
+/// Springs that cancel on a rod without joints: what is left is their rounding, and along its spin nothing holds it.
+TEST(Equilibrium, OfARodOnSpringsDoesNotRunAway) {
+  const Model model = Model::from_text(R"TOML(space="spatial"
+[[body]]
+name="b"
+mass=2
+inertia=[0.5,0.5,0.1]
+position=[0.27434,-0.00602,-0.37462]
+orientation={axis=[-0.12901,-0.74849,0.0],angle=0.8625909058527618}
+[[force]]
+name="s00"
+kind="spring"
+from={body="ground",at=[-3.71876,-1.27404,2.25079]}
+to={body="b",at=[-0.4741542500707006,0.12298704904817298,0.27585178179147923]}
+stiffness=100
+damping=1
+length=1
+[[force]]
+name="s01"
+kind="spring"
+from={body="ground",at=[-2.94561,0.74028,3.09069]}
+to={body="b",at=[-0.4741542500707006,0.12298704904817298,0.27585178179147923]}
+stiffness=100
+damping=1
+length=1
+[[force]]
+name="s10"
+kind="spring"
+from={body="ground",at=[-0.2277,-0.00544,-0.11444]}
+to={body="b",at=[1.0228342500707006,-0.13502704904817298,-1.0250917817914793]}
+stiffness=100
+damping=1
+length=1
+[[force]]
+name="s11"
+kind="spring"
+from={body="ground",at=[1.79919,-1.60324,-0.82305]}
+to={body="b",at=[1.0228342500707006,-0.13502704904817298,-1.0250917817914793]}
+stiffness=100
+damping=1
+length=1
+)TOML");
+  const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+  ASSERT_TRUE(rest.found) << rest.why_not;
+  expect_rest(*model.mechanism, rest, "rod");
+}
+
+/// A beam on three supports: of all that bear 58.86 N the least ones, whatever the unit of length.
+TEST(Equilibrium, OfRedundantSupportsHasTheLeastReactions) {
+  const double weight = 6 * 9.81;
+  for (const double metre : {1., 1e3}) {
+    const auto number = [](double x) { return std::to_string(x); };
+    std::string text = "space = \"planar\"\ngravity = [0, " + number(-9.81 * metre) +
+                       "]\n[[body]]\nname = \"beam\"\nmass = 6\ninertia = " + number(2 * metre * metre) +
+                       "\nposition = [0, 0]\n";
+    for (const int i : {-1, 0, 1})
+      text += "[[joint]]\nname = \"s" + std::to_string(i + 1) +
+              "\"\nkind = \"slot\"\nbodies = [\"ground\", \"beam\"]\nat = [" + number(i * metre) +
+              ", 0]\nalong = [1, 0]\n";
+    text +=
+        "[[joint]]\nname = \"end\"\nkind = \"slot\"\nbodies = [\"ground\", \"beam\"]\nat = [0, 0]\nalong = "
+        "[0, 1]\n";
+    const Model model = Model::from_text(text);
+    const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+    ASSERT_TRUE(rest.found) << rest.why_not;
+    const Vector l = MechanicalState(model.mechanism->sizes()).multipliers(rest.state.y);
+    for (int i = 0; i < 3; ++i)
+      EXPECT_NEAR(std::abs(l[i]), weight * metre / 3, 1e-9 * weight * metre) << l.transpose();
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "dalembert/analysis/equilibrium.h"
+#include "dalembert/analysis/higher_terms.h"
 #include "dalembert/analysis/linearisation.h"
 #include "dalembert/constraints/consistent_start.h"
 #include "dalembert/model/model.h"
@@ -325,6 +326,138 @@ TEST(Modes, OfAnInstantThatLooksLikeATurn) {
     ASSERT_EQ(make_consistent(*model.mechanism, state).outcome, Outcome::ok);
     EXPECT_EQ(linearise(*model.mechanism, state).base, Linearisation::Base::instant) << text;
   }
+}
+
+/// Rods that are drawn sideways and swing down: what turns them about themselves is as small as the distance from the equilibrium that was found, and not zero.
+TEST(Modes, OfRodsThatWereNotDrawnHanging) {
+  const Model model = Model::from_text(R"TOML(space="spatial"
+[[body]]
+name="b0"
+mass=1
+inertia=[0.1,0.1,0.01]
+position=[0.3, 0.4, 0.0]
+orientation={axis=[-0.8, 0.6, 0.0],angle=1.5707963267948966}
+[[joint]]
+name="j0"
+kind="spherical"
+bodies=["ground","b0"]
+at=[0.0, 0.0, 0.0]
+[[body]]
+name="b1"
+mass=1
+inertia=[0.1,0.1,0.01]
+position=[0.8999999999999999, 0.8, 0.4]
+orientation={axis=[0.0, 0.6, 0.0],angle=0.6435011087932843}
+[[joint]]
+name="j1"
+kind="spherical"
+bodies=["b0","b1"]
+at=[0.6, 0.8, 0.0]
+)TOML");
+  std::vector<Complex> expected(4, 0);
+  for (const double w : {2.6604857, 2.6604857, 6.7697635, 6.7697635})
+    expected.insert(expected.end(), {{0, w}, {0, -w}});
+  expect_values(at_rest(*model.mechanism), expected, 1e-6);
+}
+
+/// Held by springs of 1.4 and 5.6 N/m, an inertia of 1.4 kg rolls; how it is turned changes nothing.
+TEST(Modes, OfABallThatRollsInAValley) {
+  const Model model = Model::from_text(R"TOML(space="spatial"
+[[body]]
+name="m"
+mass=1
+inertia=[0.4,0.4,0.4]
+position=[0.2,0.1,1]
+[[joint]]
+name="floor"
+kind="rolling-ball"
+bodies=["ground","m"]
+radius=1
+[[force]]
+name="pull"
+kind="force"
+body="m"
+force=["-1.4*x","-5.6*y",0]
+)TOML");
+  const Modes found = at_rest(*model.mechanism);
+  expect_values(found, {{0, 1}, {0, -1}, {0, 2}, {0, -2}, 0, 0, 0, 0}, 1e-9);
+  EXPECT_LE(found.zero_chain, 2);
+}
+
+/// A rod turns about itself as it likes: smooth springs make no kink there, and none is away from zero that the rounding of others hides.
+TEST(Modes, OfARodOnSpringsHaveNoKink) {
+  const Model model = Model::from_text(R"TOML(space="spatial"
+[[body]]
+name="b"
+mass=2
+inertia=[0.1,0.5,0.5]
+position=[0,0,0]
+[[force]]
+name="s0"
+kind="spring"
+from={body="ground",at=[2.3,0.4,1.1]}
+to={body="b",at=[1,0,0]}
+stiffness=100
+damping=1
+length=1
+[[force]]
+name="s1"
+kind="spring"
+from={body="ground",at=[0.5,0.4,1.8]}
+to={body="b",at=[1,0,0]}
+stiffness=100
+damping=1
+length=1
+[[force]]
+name="s2"
+kind="spring"
+from={body="ground",at=[-3.4,-1.2,1.1]}
+to={body="b",at=[-1,0,0]}
+stiffness=100
+damping=1
+length=1
+[[force]]
+name="s3"
+kind="spring"
+from={body="ground",at=[-2.6,1.3,-0.5]}
+to={body="b",at=[-1,0,0]}
+stiffness=100
+damping=1
+length=1
+)TOML");
+  const Equilibrium rest = find_equilibrium(*model.mechanism, model.mechanism->start());
+  ASSERT_TRUE(rest.found) << rest.why_not;
+  const Linearisation linear = linearise(*model.mechanism, rest.state, Time::stands_still);
+  EXPECT_TRUE(kinks_at(*model.mechanism, rest.state, linear.tolerance).empty());
+  EXPECT_EQ(modes_of(linear.A, linear.doubt).zeros, 2);
+}
+
+/// Two bodies and what binds them move as one: however far, no force meets that.
+TEST(Modes, OfAPairThatFloatsMeetNoForceFartherOff) {
+  const Model model = Model::from_text(R"TOML(space="spatial"
+gravity=[0,0,0]
+[[body]]
+name="b0"
+mass=2
+inertia=[1,1.3,1.7]
+position=[0.41263323378163186,-2.4508540182321297,-0.4587638020896202]
+[[body]]
+name="b1"
+mass=1
+inertia=[0.3,0.3,0.4]
+position=[-1.4796396470781195,-2.0939010641710754,0.9936670353695463]
+orientation={axis=[0.9544943557388357,-0.5520945686597548,-0.6313082318760488],angle=2.163845960270702}
+[[force]]
+name="bu"
+kind="bushing"
+bodies=["b0","b1"]
+at=[-0.11171415620272537,-2.687425356889417,-0.9193198020152286]
+stiffness=[100,200,300,20,30,40]
+damping=[[1,0,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1]]
+)TOML");
+  const State start = model.mechanism->start();
+  for (const SoftDirection& each : soft_directions(*model.mechanism, start, 1e-10))
+    EXPECT_EQ(each.force, SoftDirection::Force::none);
 }
 
 }  // namespace
