@@ -476,7 +476,7 @@ class Planar(Mechanism):
         length: Optional[Number] = None,
         damping: Optional[Number] = None,
     ) -> None:
-        """A slender elastic beam clamped to two bodies; it may turn far but bend little.
+        """A slender elastic beam clamped to two bodies; it may turn far but bend little, and an end that has turned by 170 degrees against its chord ends the run.
 
         from_: one end; at the start the beam is straight and without load [m]
         to: the other end [m]
