@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dalembert/control/run.h"
+#include "dalembert/observe/solve.h"
 #include "tests/support/model_texts.h"
 
 namespace dalembert {
@@ -39,6 +40,12 @@ class RowsSeen final : public Observer {
   std::vector<State> all;
 };
 
+double off_circle(const State& state) {
+  const double u = std::clamp((state.t - .3) / .6, 0.0, 1.0),
+               angle = 40 * u * u * u * (10 - 15 * u + 6 * u * u);
+  return std::hypot(state.y[0] - .4 * std::cos(angle), state.y[1] - .4 * std::sin(angle));
+}
+
 TEST(RowsBetweenSteps, OfACrankWithoutFreedom) {
   const Model model = testing::model(crank);
   for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-8, 1e-10}) {
@@ -53,12 +60,26 @@ TEST(RowsBetweenSteps, OfACrankWithoutFreedom) {
     ASSERT_EQ(summary.outcome, Outcome::ok) << summary.message;
     ASSERT_EQ(rows.all.size(), 1001u);
     for (const State& row : rows.all) {
-      const double u = std::clamp((row.t - .3) / .6, 0.0, 1.0),
-                   angle = 40 * u * u * u * (10 - 15 * u + 6 * u * u);
-      const double here = std::hypot(row.y[0] - .4 * std::cos(angle), row.y[1] - .4 * std::sin(angle));
+      const double here = off_circle(row);
       if (here > off) off = here, at = row.t;
     }
     EXPECT_LE(off, 30 * tolerance) << "at " << tolerance << ", t = " << at;
+  }
+}
+
+// A trajectory kept one polynomial of each step.
+TEST(RowsBetweenSteps, OfATrajectory) {
+  const Model model = testing::model(crank);
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    RunOptions options;
+    options.request = {"index2", "mexx"};
+    options.tolerance = {tolerance, tolerance};
+    options.end = 2;
+    const Solution solution = solve(model.problem(), options);
+    ASSERT_EQ(solution.summary.outcome, Outcome::ok) << solution.summary.message;
+    EXPECT_EQ(solution.trajectory.times().size(),
+              static_cast<std::size_t>(solution.summary.statistics.steps) + 1);
+    for (int k = 0; k <= 1000; ++k) EXPECT_LE(off_circle(solution(.002 * k)), 30 * tolerance) << .002 * k;
   }
 }
 
