@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dalembert/core/text.h"
 #include "dalembert/model/model_findings.h"
 
 namespace dalembert::app {
@@ -17,7 +18,11 @@ void advise(const Subject& subject, Summary& summary) {
     const std::string place = each.place.line == 0 ? ""
                                                    : each.place.file + ":" + std::to_string(each.place.line) +
                                                          ":" + std::to_string(each.place.column) + ": ";
-    summary.warnings.push_back(place + each.what + (each.hint.empty() ? "" : "; " + each.hint));
+    const std::string sentence = place + each.what + (each.hint.empty() ? "" : "; " + each.hint);
+    if (error && each.topic == "overdriven" && !said)  // the residuals that were met come from it
+      summary.message = "t = " + short_number(summary.state.t) + ": " + sentence;
+    else
+      summary.warnings.push_back(sentence);
     said = said || error;
   }
   if (stuck)

@@ -84,22 +84,35 @@ StartReport refusal(const Problem& problem, const State& given, Outcome outcome,
               (residuals.empty() ? "" : " (" + residuals + ")") + (fault ? ": " + fault.what : "")};
 }
 
-/// How large a change of v does a change of the rows by their own length ask for? Asked of the factors at hand.
-double answer_to_rows(const Mechanical& problem, Mechanics& mechanics) {
+/// How large a change of v does a change of the rows by their own length ask for, and how large are the changes that its forces would
+/// make one by one? Rows that follow from others, where rounding has left a pivot, push against each other: nothing of it is seen in v.
+struct Answer {
+  double change = 0, pushes = 0;
+};
+
+/// Asked of the factors at hand.
+Answer answer_to_rows(const Mechanical& problem, Mechanics& mechanics) {
   const Mechanical::Sizes n = problem.sizes();
-  if (n.rows() == 0) return 0;
-  Entries J;
+  if (n.rows() == 0) return {};
+  Entries J, M;
   problem.jacobian(mechanics.here(), J);
+  problem.mass(mechanics.here(), M);
   Vector length2 = Vector::Zero(n.rows()), x = Vector::Zero(n.v + n.rows());
   for (std::size_t k = 0; k < J.size(); ++k) length2[J.row(k)] += J.value(k) * J.value(k);
   for (Eigen::Index i = 0; i < n.rows(); ++i)  // in no direction that a problem would have of its own
     x[n.v + i] = std::sqrt(length2[i]) * std::cos(1 + 1.7 * static_cast<double>(i));
   const Outcome outcome = mechanics.saddle().solve_again(x, mechanics.statistics());
-  return outcome == Outcome::ok ? largest(x.head(n.v)) : not_a_number;
+  if (outcome != Outcome::ok) return {not_a_number, not_a_number};
+  Vector push = Vector::Zero(n.v), inertia = Vector::Zero(n.v);
+  for (std::size_t k = 0; k < J.size(); ++k) push[J.column(k)] += std::abs(J.value(k) * x[n.v + J.row(k)]);
+  for (std::size_t k = 0; k < M.size(); ++k)
+    if (M.row(k) == M.column(k)) inertia[M.row(k)] += M.value(k);
+  for (Eigen::Index j = 0; j < n.v; ++j) push[j] = inertia[j] > 0 ? push[j] / inertia[j] : 0;
+  return {largest(x.head(n.v)), largest(push)};
 }
 
 StartReport start_mechanical(const Mechanical& problem, State& state, const StartOptions& options,
-                             Manifold::Rows rows, double& answer) {
+                             Manifold::Rows rows, Answer& answer) {
   const Mechanical::Sizes n = problem.sizes();
   const MechanicalState part(n);
   const Layout layout = problem.layout();
@@ -158,13 +171,14 @@ StartReport start_mechanical(const Mechanical& problem, State& state, const Star
 
 StartReport start_mechanical(const Mechanical& problem, State& state, const StartOptions& options) {
   const State given = state;
-  double answer = 0;
+  Answer answer;
   StartReport report = start_mechanical(problem, state, options, Manifold::Rows::independent, answer);
   const Outcome seen = report.outcome;
   constexpr double large = 1e8, noticed = 100;
-  const bool suspect = !(answer <= large) || seen == Outcome::singular || seen == Outcome::inconsistent_start;
-  const bool rough =
-      problem.sizes().v <= most_rough && (seen != Outcome::ok || !(answer <= noticed) || options.dependent);
+  const bool suspect = !(answer.change <= large) || !(answer.pushes <= large) || seen == Outcome::singular ||
+                       seen == Outcome::inconsistent_start;
+  const bool rough = problem.sizes().v <= most_rough &&
+                     (seen != Outcome::ok || !(answer.change <= noticed) || options.dependent);
   const auto count_roughly = [&] {
     if (!options.dependent && clearly_independent(problem, state)) return Eigen::Index{0};
     return static_cast<Eigen::Index>(find_redundancy(problem, state, options.dependent).dependent.size());

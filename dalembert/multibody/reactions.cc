@@ -56,7 +56,9 @@ Wrench MechanismView::reaction(Mechanism::Joint j, On on) {
   const int body = on == On::a ? joint.a : joint.b, other = on == On::a ? joint.b : joint.a;
   const int pushed = body >= 0 ? body : other;
   if (pushed < 0) return {};
-  const Vector3d point = pose_of(m_, *at_, pushed).place(pushed == joint.a ? joint.on_a : joint.on_b);
+  // A point that is driven has no other one on the ground: it is pushed where it is now.
+  const int of = body < 0 && joint.kind == "drive" ? pushed : body;
+  const Vector3d point = pose_of(m_, *at_, of).place(of == joint.a ? joint.on_a : joint.on_b);
   const Wrench wrench = wrench_on(m_, *at_, push(j), pushed).moved(pose_of(m_, *at_, pushed).r - point);
   return body >= 0 ? wrench : -wrench;
 }

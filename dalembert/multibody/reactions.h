@@ -28,8 +28,9 @@ class MechanismView {
   const Vector& s() const { return s_; }
   const Vector& multipliers() const { return l_; }
 
-  /// What the joint does to body b (or a), about its point on that body. On the ground: the opposite of what it does to
-  /// the other body, about the same point.
+  /// What the joint does to body b (or a), about its point on that body. The ground is a body like any other: it gets the opposite
+  /// of what the other one gets, about the joint's point on the ground; of a
+  /// point that is driven, where that is now.
   enum class On { a, b };
   Wrench reaction(Mechanism::Joint, On);
 

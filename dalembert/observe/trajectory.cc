@@ -16,6 +16,9 @@ namespace {
 constexpr int coarsest = 4, usual = 8, finest = 16;
 // Against the largest value of an entry in a step: what linear solves leave of multipliers is about as large.
 constexpr double rounding = 1e-12;
+// A step that the finest polynomial leaves more of than that is kept in halves: it may be of many turns.
+constexpr double too_much = 1e-11;
+constexpr int most_halvings = 6;
 
 /// Point j of n on [-1,1]. Symmetric in rounding, too.
 double point(int j, int n) {
@@ -33,11 +36,16 @@ Matrix coefficients_matrix(int n) {
   return a;
 }
 
-/// Are all coefficients beyond `degree` below rounding? Entries that are not finite are not asked; one that is next to
+enum class Asked { all, differential };
+
+/// Largest coefficient beyond `degree`, of the size of its entry. Entries that are not finite are not asked; one that is next to
 /// nothing beside others of its block is rounding itself.
-bool represented(const Matrix& values, const Layout& layout, const Matrix& to_coefficients, int degree) {
+double left_by(const Matrix& values, const Layout& layout, const Matrix& to_coefficients, int degree,
+               Asked asked = Asked::all) {
   const Eigen::Index beyond = to_coefficients.rows() - 1 - degree;
+  double most = 0;
   for (const auto& block : layout.blocks()) {
+    if (asked == Asked::differential && block.role != Role::differential) continue;
     double least = 0;
     for (Eigen::Index i = block.offset; i < block.offset + block.size; ++i)
       if (values.row(i).allFinite()) least = std::max(least, 1e-3 * values.row(i).cwiseAbs().maxCoeff());
@@ -45,10 +53,10 @@ bool represented(const Matrix& values, const Layout& layout, const Matrix& to_co
       if (!values.row(i).allFinite()) continue;
       const double size = std::max(least, values.row(i).cwiseAbs().maxCoeff());
       const Vector rest = to_coefficients.bottomRows(beyond) * values.row(i).transpose();
-      if (largest(rest) > rounding * size) return false;
+      if (size > 0) most = std::max(most, largest(rest) / size);
     }
   }
-  return true;
+  return most;
 }
 
 /// Every `stride`-th column.
@@ -144,7 +152,7 @@ double Trajectory::last() const {
 std::vector<double> Trajectory::times() const {
   std::vector<double> all = {first()};
   for (const Piece& piece : pieces_)
-    if (piece.end > all.back()) all.push_back(piece.end);
+    if (piece.ends_step && piece.end > all.back()) all.push_back(piece.end);
   return all;
 }
 
@@ -159,25 +167,34 @@ void Trajectory::begin(const Problem& problem, const State& start) {
 }
 
 void Trajectory::step(const StepView& step) {
+  add_pieces(step, step.begin(), step.end(), 0);
+}
+
+void Trajectory::add_pieces(const StepView& step, double a, double b, int halvings) {
   static const Matrix usual_coefficients = coefficients_matrix(usual),
                       finest_coefficients = coefficients_matrix(finest);
-  const double a = step.begin(), b = step.end();
   const auto sample = [&](int j, int n) {
     const double t = j == 0 ? a : j == n ? b : a + (b - a) * (1 + point(j, n)) / 2;
     return (*reporter_)(step.at(t, Depth::multipliers)).y;
   };
   Matrix values(layout_.size(), usual + 1);
   for (int j = 0; j <= usual; ++j) values.col(j) = sample(j, usual);
-  if (represented(values, layout_, usual_coefficients, coarsest)) {
+  if (left_by(values, layout_, usual_coefficients, coarsest) <= rounding) {
     values = thinned(values, usual / coarsest);
-  } else if (!represented(values, layout_, usual_coefficients, usual - 2)) {
+  } else if (left_by(values, layout_, usual_coefficients, usual - 2) > rounding) {
     // The last two coefficients are those of the polynomial, or what is left of the others: more points tell.
     Matrix more(layout_.size(), finest + 1);
     for (int j = 0; j <= finest; ++j)
       more.col(j) = j % 2 == 0 ? values.col(j / 2) : Matrix(sample(j, finest));
-    if (!represented(more, layout_, finest_coefficients, usual)) values = std::move(more);
+    if (halvings < most_halvings &&
+        left_by(more, layout_, finest_coefficients, finest - 2, Asked::differential) > too_much) {
+      add_pieces(step, a, (a + b) / 2, halvings + 1);
+      add_pieces(step, (a + b) / 2, b, halvings + 1);
+      return;
+    }
+    if (left_by(more, layout_, finest_coefficients, usual) > rounding) values = std::move(more);
   }
-  pieces_.push_back({a, b, std::move(values)});
+  pieces_.push_back({a, b, std::move(values), b == step.end()});
 }
 
 void Trajectory::event(const EventRecord&, const State& after) {

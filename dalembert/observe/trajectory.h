@@ -4,7 +4,8 @@
 //
 //   t_j = (a + b)/2 - (b - a)/2 cos(pi j/n),   j = 0 ... n,   n = 4, 8 or 16,
 //
-// evaluated by the barycentric formula [BerrutTrefethen2004, (5.4)]; n is the smallest that leaves nothing above rounding.
+// evaluated by the barycentric formula [BerrutTrefethen2004, (5.4)]; n is the smallest that leaves nothing above rounding. Steps that
+// are too long for any are kept in halves.
 // So what is between the steps is the method's own dense output, whatever its order. Multipliers are no polynomials; 16 leaves
 // of them far less than the error of a step.
 #pragma once
@@ -74,11 +75,13 @@ class Trajectory final : public Observer {
   struct Piece {
     double begin, end;
     Matrix values;  // a column per point
+    bool ends_step = true;
   };
   enum class Side { before, after };
   const Piece& piece(double t, Side) const;
   State at(double t, Side) const;
   void add_point(const State&);
+  void add_pieces(const StepView&, double a, double b, int halvings);
 
   Layout layout_;
   std::optional<Reporter> reporter_;  // of the current mode

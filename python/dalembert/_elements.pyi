@@ -476,7 +476,7 @@ class Planar(Mechanism):
         length: Optional[Number] = None,
         damping: Optional[Number] = None,
     ) -> None:
-        """A slender elastic beam clamped to two bodies; it may turn far but bend little.
+        """A slender elastic beam clamped to two bodies; it may turn far but bend little, and an end that has turned by 170 degrees against its chord ends the run.
 
         from_: one end; at the start the beam is straight and without load [m]
         to: the other end [m]
@@ -1114,7 +1114,7 @@ class Planar(Mechanism):
         """Force and moment of a joint on one of its bodies, at the joint's point; of a drive its force or moment along what it drives.
 
         reaction: the joint or drive
-        on: the body that is pushed; one of a, b; "b" unless given
+        on: the body that is pushed; moments are about its own point of the joint, fixed to it, the ground too (of racks and what rolls: where the centre was on it at the start); one of a, b; "b" unless given
         frame: the frame of the components; one of ground, a, b; "ground" unless given
 
         For instance:
@@ -2364,7 +2364,7 @@ class Spatial(Mechanism):
         """Force and moment of a joint on one of its bodies, at the joint's point; of a drive its force or moment along what it drives.
 
         reaction: the joint or drive
-        on: the body that is pushed; one of a, b; "b" unless given
+        on: the body that is pushed; moments are about its own point of the joint, fixed to it, the ground too (of racks and what rolls: where the centre was on it at the start); one of a, b; "b" unless given
         frame: the frame of the components; one of ground, a, b; "ground" unless given
 
         For instance:

@@ -54,6 +54,21 @@ TEST_F(Advice, AFailedStartIsExplainedOnceAndInTheWordsOfCheck) {
   EXPECT_TRUE(printed("`dalembert check " + model + "`")) << out;
 }
 
+// It said that rows follow from each other, and to take them as rounded.
+TEST_F(Advice, ADriveAgainstARigidMechanismIsTheOutcome) {
+  const std::string model =
+      write("rigid.toml",
+            head +
+                "[[joint]]\nname = \"b\"\nkind = \"distance\"\nfrom = { body = \"ground\", at = [1, 1] }\nto "
+                "= { body = \"bar\", at = [1, 0] }\n[[drive]]\nname = \"d\"\njoint = \"a\"\nmotion = "
+                "\"0.5*t^2\"\n");
+  EXPECT_EQ(call("run " + model), 1);
+  EXPECT_TRUE(printed("inconsistent_start, t = 0: " + model + ":")) << out;
+  EXPECT_TRUE(printed("drive d prescribes what joints a and b already fix")) << out;
+  EXPECT_EQ(count(out + err, "drive d prescribes"), 1u) << out << err;
+  EXPECT_EQ(count(out + err, "dependent=1e-3"), 0u) << out << err;
+}
+
 TEST_F(Advice, PairsDoNotContradictThemselves) {
   for (const std::string problem : {"andrews", "pendulum", "wang-hou-modnak", "robertson"}) {
     if (call("problems " + problem) != 0) continue;

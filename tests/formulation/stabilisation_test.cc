@@ -9,6 +9,7 @@
 #include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "dalembert/method/stability.h"
+#include "dalembert/multibody/spatial/spatial_mechanism.h"
 #include "dalembert/observe/monitor.h"
 #include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/ode.h"
@@ -303,6 +304,31 @@ TEST(StepWarning, UnderStepControlTheLimitIsSeenAfterwards) {
   ASSERT_EQ(tight.warnings.size(), 1u);
   EXPECT_NE(tight.warnings[0].find("limit the step"), std::string::npos) << tight.warnings[0];
   EXPECT_TRUE(pendulum_run("baumgarte", {}, "dopri5", {}, 10).warnings.empty());
+}
+
+// The same pendulum in space with masses of 1 and 1e6 kg moves alike; the heavy one ended as step_too_small.
+TEST(FuehrerLeimkuhler, HeavyThingsMoveAsLightOnesDo) {
+  const auto pendulum = [](double mass) {
+    auto m = std::make_shared<SpatialMechanism>();
+    const auto b = m->body({.name = "b",
+                            .mass = mass,
+                            .inertia = Eigen::Vector3d(.1 * mass, .2 * mass, .15 * mass).asDiagonal(),
+                            .position = {1, 0, 0},
+                            .spin = {.3, .2, .1}});
+    m->spherical("h", Mechanism::ground, b, {0, 0, 0});
+    return m;
+  };
+  for (const char* method : {"radau", "bdf"}) {
+    RunOptions options;
+    options.request = {"fuehrer-leimkuhler", method};
+    options.tolerance = {1e-8, 1e-8};
+    options.end = 2;
+    const Summary light = run(pendulum(1), options), heavy = run(pendulum(1e6), options);
+    ASSERT_EQ(light.outcome, Outcome::ok) << light.message;
+    ASSERT_EQ(heavy.outcome, Outcome::ok) << method << ": " << heavy.message;
+    EXPECT_LE(largest(heavy.state.y.head(13) - light.state.y.head(13)), 3e-6) << method;
+    EXPECT_LE(heavy.statistics.steps, 2 * light.statistics.steps) << method;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // promise, and is nothing allocated on the way?
 #include <numbers>
 
+#include "dalembert/control/run.h"
 #include "dalembert/core/error.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/planar_proofs.h"
@@ -308,6 +309,28 @@ TEST(PlanarBeam, IsBentToAFullCircle) {
   const Point bent(m, 0, q, Vector::Zero(3 * n), {});
   EXPECT_LE(largest(bent.f), 1e-10);
   EXPECT_NEAR(bent.energy(), EI * std::pow(2 * std::numbers::pi, 2) / (2 * L), 1e-11);
+}
+
+// Half a turn from its chord the moment of an end would jump to its opposite, and the run went on.
+TEST(PlanarBeam, IsNotTurnedOver) {
+  const auto spun = [](double EI) {
+    auto m = std::make_shared<PlanarMechanism>(Point2{0, 0});
+    const auto wheel = m->body({.name = "wheel", .mass = 1, .inertia = 1, .position = {1, 0}, .spin = 6});
+    m->revolute("axle", ground, wheel, {1, 0});
+    m->beam("strip", {.b = wheel, .at_b = {1, 0}, .EA = 1, .EI = EI});
+    return m;
+  };
+  RunOptions options;
+  options.end = 2;
+  for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+    options.tolerance = {tolerance, tolerance};
+    const Summary over = run(spun(0.5), options);  // 18 of energy, 8.8 at 170 degrees
+    EXPECT_EQ(over.outcome, Outcome::out_of_range) << over.message;
+    EXPECT_NE(over.message.find("'strip' has turned by 170 degrees"), std::string::npos) << over.message;
+    const Summary below = run(spun(1.5), options);
+    EXPECT_EQ(below.outcome, Outcome::ok) << below.message;
+    EXPECT_NEAR(below.state.y[2], 6 / std::sqrt(6.0) * std::sin(std::sqrt(6.0) * 2), 300 * tolerance);
+  }
 }
 
 TEST(PlanarElements, RefuseWhatMakesNoSense) {

@@ -26,6 +26,10 @@ class FuehrerLeimkuhler final : public ImplicitForm {
   void F(double t, In y, In dy, Out residual) const override;
   void jacobians(double t, In y, In dy, Entries& F_y, Entries& F_dy) const override;
   void enter(const State& original, State& mine) const override;
+  /// eta and nu are velocities times masses, and zero but for errors: without sizes of their own they are judged by what they move.
+  void change_tests(Out /*error*/, Out newton) const override {
+    newton.segment(eta0_, n_.holonomic + n_.rows()) /= heaviest_;  // eta, and nu behind it
+  }
 
  private:
   auto accelerations(auto& y) const { return y.segment(a0_, n_.v); }
@@ -42,6 +46,7 @@ class FuehrerLeimkuhler final : public ImplicitForm {
 
   enum class Correction { plain, orthogonal } correction_;
   Eigen::Index a0_, x0_, eta0_, nu0_;  // where these blocks begin
+  double heaviest_ = 1;                // inertia at the start, at least 1
   mutable std::unique_ptr<Placement> near_;
   mutable Derivatives bent_;
   mutable Entries ahead_, behind_, rate_, near_J_, by_q_, C_;
@@ -68,6 +73,10 @@ FuehrerLeimkuhler::FuehrerLeimkuhler(const Mechanical& problem, const Parameters
   for (Eigen::Index i = 0; i < n_.v; ++i) name_equation("the kinematic correction of " + all.label(n_.q + i));
   name_rows(Level::position, 0, n_.holonomic);
   name_rows(Level::velocity, 0, n_.rows());
+  const State first = problem.start();
+  problem.place_at(*near_, first.t, part_.q(first.y));
+  problem.mass(*near_, M_);
+  for (std::size_t k = 0; k < M_.size(); ++k) heaviest_ = std::max(heaviest_, std::abs(M_.value(k)));
   u_ = step_ = v_moved_ = Vector::Zero(n_.v);
   plus_ = minus_ = Vector::Zero(n_.rows());
 }

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "dalembert/core/error.h"
-#include "dalembert/method/dense_output.h"
+#include "dalembert/method/half_explicit/dense_pieces.h"
 #include "dalembert/method/half_explicit/stage_solver.h"
 #include "dalembert/method/linear_form.h"
 #include "dalembert/method/local_tolerance.h"
@@ -20,6 +20,9 @@ namespace dalembert {
 namespace {
 
 constexpr int most_columns = 9;
+constexpr double may_misfit = 10;            // tolerances, between inner points of a step
+constexpr double inner_error = 5;            // local tolerances, on the way to an inner point
+constexpr double shortest_part = 1.0 / 256;  // of the way to an inner point
 
 class Extrapolation final : public Method, public HasLinearForm {
  public:
@@ -34,12 +37,11 @@ class Extrapolation final : public Method, public HasLinearForm {
     n_ = differential_size(layout);
     m_ = layout.size() - n_;
     T_.assign(most_columns, Vector::Zero(n_));
-    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &inner_, &difference_})
+    for (Vector* v : {&y0_, &y1_, &older_, &newer_, &next_, &K_, &below_, &difference_})
       *v = Vector::Zero(n_);
     z_ = Vector::Zero(m_);
-    const double edge = 0.5 - std::sqrt(0.125);  // Chebyshev nodes
-    dense_.bind(n_, {0, edge, 0.5, 1 - edge, 1});
-    Y_ = D_ = Matrix::Zero(n_, 5);
+    asked_ = setting.tolerance.on(problem.layout());
+    dense_.bind(n_, inside());
     restart();
   }
 
@@ -55,7 +57,7 @@ class Extrapolation final : public Method, public HasLinearForm {
     for (int j = 1; j <= last; ++j) {
       if (const Outcome outcome = midpoint(j, t0_, y0_, H); outcome != Outcome::ok)
         return {.outcome = outcome};
-      error = extrapolate(j);
+      error = extrapolate(j, y0_);
       if (!std::isfinite(error)) return {.outcome = Outcome::not_finite};
       column = j;
       if (j == 1) continue;
@@ -65,7 +67,7 @@ class Extrapolation final : public Method, public HasLinearForm {
     }
     to.t = from.t + H;
     y1_ = below_;
-    if (const Outcome outcome = return_to_constraints(to.t); outcome != Outcome::ok)
+    if (const Outcome outcome = return_to_constraints(to.t, y1_); outcome != Outcome::ok)
       return {.outcome = outcome};
     to.y.head(n_) = y1_;
     to.y.tail(m_) = z_;
@@ -101,7 +103,8 @@ class Extrapolation final : public Method, public HasLinearForm {
   }
 
   void interpolate(double theta, State& state) override {
-    if (!dense_ready_) prepare_dense();
+    if (!dense_ready_) dense_.build(t0_, H_, y0_, y1_);
+    dense_ready_ = true;
     state.t = t0_ + theta * H_;
     dense_(theta, state.y.head(n_));
     state.y.tail(m_) = z_;
@@ -138,39 +141,43 @@ class Extrapolation final : public Method, public HasLinearForm {
     double step;
   };
 
-  /// Steps are too long for a low-order interpolant: inner nodes are computed by shorter steps, from one to the next.
-  void prepare_dense() {
-    double before = 0;
-    inner_ = y0_;
-    for (Eigen::Index k = 0; k < Y_.cols(); ++k) {
-      const double theta = dense_.nodes()[static_cast<std::size_t>(k)];
-      if (theta == 0)
-        next_ = y0_;
-      else if (theta == 1)
-        next_ = y1_;
-      else if (solve_over(t0_ + before * H_, (theta - before) * H_) == Outcome::ok)
-        next_ = inner_;
-      else
-        next_.setConstant(not_a_number);
-      before = theta;
-      Y_.col(k) = next_;
-      if (solver_->derivative(t0_ + theta * H_, Y_.col(k), z_, D_.col(k)) != Outcome::ok)
-        D_.col(k).setConstant(not_a_number);
-    }
-    D_ *= H_;
-    dense_.build(Y_, D_);
-    dense_ready_ = true;
+  StepInside inside() {
+    return {
+        .advance = [this](double t, double h, Vector& y) { return solve_over(t, h, y); },
+        .slope = [this](double t, In y, Out dy) { return solver_->derivative(t, y, z_, dy); },
+        .size = [this](In misfit,
+                       In y) { return tolerance_counts_ ? asked_.norm(misfit, y, y) / may_misfit : 0.0; }};
   }
 
-  /// From inner_ over h, and back into it. Shorter steps need fewer columns, unless no tolerance says how many.
-  Outcome solve_over(double t, double h) {
+  /// From an inner point to the next. Shorter steps need fewer columns, unless no tolerance says how many; where all columns are
+  /// not enough, as the end of a step may be right for reasons of its own, the way is made in parts.
+  Outcome solve_over(double t, double h, Vector& y) {
+    for (double done = 0, part = 1; done < 1;) {
+      part = std::min(part, 1 - done);
+      double error = 0;
+      if (const Outcome outcome = extrapolated(t + done * h, part * h, y, error); outcome != Outcome::ok)
+        return outcome;
+      if (tolerance_counts_ && !(error <= inner_error) && part > shortest_part) {
+        part /= 2;
+        continue;
+      }
+      done += part;
+      y = below_;
+      if (const Outcome outcome = return_to_constraints(t + done * h, y); outcome != Outcome::ok)
+        return outcome;
+    }
+    return Outcome::ok;
+  }
+
+  /// y over h, in below_.
+  Outcome extrapolated(double t, double h, const Vector& y, double& error) {
     const int least = tolerance_counts_ ? 2 : reached_;
     for (int j = 1; j <= reached_; ++j) {
-      if (const Outcome outcome = midpoint(j, t, inner_, h); outcome != Outcome::ok) return outcome;
-      if (const double error = extrapolate(j); j >= least && error <= 1) break;
+      if (const Outcome outcome = midpoint(j, t, y, h); outcome != Outcome::ok) return outcome;
+      error = extrapolate(j, y);
+      if (j >= least && error <= inner_error) break;
     }
-    inner_ = below_;
-    return solver_->pull(t + h, inner_);
+    return Outcome::ok;
   }
 
   static int substeps(int j) { return 2 * j; }
@@ -194,7 +201,7 @@ class Extrapolation final : public Method, public HasLinearForm {
   }
 
   /// Row j of the table: T_[k] holds T_{j-1,k+1} and receives T_{j,k+1}. Returns |T_jj - T_j,j-1| in the norm.
-  double extrapolate(int j) {
+  double extrapolate(int j, const Vector& y0) {
     below_ = newer_;  // T_{j,1}
     for (int k = 1; k < j; ++k) {
       const double ratio = static_cast<double>(substeps(j)) / substeps(j - k);
@@ -204,12 +211,12 @@ class Extrapolation final : public Method, public HasLinearForm {
       below_ += difference_;
     }
     T_[static_cast<std::size_t>(j - 1)] = below_;
-    return j == 1 ? 0 : tolerance_.norm(difference_, y0_, below_);
+    return j == 1 ? 0 : tolerance_.norm(difference_, y0, below_);
   }
 
   /// Extrapolated values are combinations of points on the constraint, not on it themselves.
-  Outcome return_to_constraints(double t1) {
-    return invariant_ != nullptr ? invariant_->project(t1, y1_) : solver_->pull(t1, y1_);
+  Outcome return_to_constraints(double t, Vector& y) {
+    return invariant_ != nullptr ? invariant_->project(t, y) : solver_->pull(t, y);
   }
 
   Proposal propose(int column) const {
@@ -226,16 +233,15 @@ class Extrapolation final : public Method, public HasLinearForm {
   const Hessenberg* problem_ = nullptr;
   const Invariant* invariant_ = nullptr;
   std::unique_ptr<StageSolver> solver_;
-  ErrorScale tolerance_;
+  ErrorScale tolerance_, asked_;  // of one step, of the run
   Eigen::Index n_ = 0, m_ = 0;
   int fixed_columns_ = 0, target_ = 4, reached_ = 2;
   double t0_ = 0, H_ = 0;
   double step_[most_columns + 2] = {}, work_[most_columns + 2] = {};
   std::vector<Vector> T_;
-  Vector y0_, y1_, z_, older_, newer_, next_, K_, below_, inner_, difference_;
+  Vector y0_, y1_, z_, older_, newer_, next_, K_, below_, difference_;
   bool dense_ready_ = false, tolerance_counts_ = true;
-  HermiteOutput dense_;
-  Matrix Y_, D_;
+  DensePieces dense_;
 };
 
 }  // namespace

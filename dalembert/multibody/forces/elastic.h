@@ -71,6 +71,12 @@ class ElasticSet final : public Forces {
     }
     return sum;
   }
+  std::string refusal(const Placement& at, In /*s*/) const override {
+    if constexpr (requires(const Kind& kind, const double* z) { kind.refusal(z); })
+      for (const Element& e : elements)
+        if (std::string why = e.kind.refusal(deformation(e, at).data()); !why.empty()) return why;
+    return {};
+  }
   bool conservative() const override {
     return std::all_of(elements.begin(), elements.end(),
                        [](const Element& e) { return e.damping.isZero(0); });

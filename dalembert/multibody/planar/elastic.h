@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "dalembert/multibody/forces/elastic.h"
 #include "dalembert/multibody/planar/rows.h"
@@ -65,6 +66,8 @@ struct Chord {
   Point2 on_a, on_b;
   double length;
   double mean, difference;  ///< (phi_a + phi_b)/2 - beta and phi_b - phi_a where the beam is straight
+  std::string name{};
+  double most_turn = 170 * std::numbers::pi / 180;  ///< infinite: nothing resists it
 
   void value(const Frame& a, const Frame& b, double, double* z) const {
     const Arrow D = separation(a, b);
@@ -73,6 +76,7 @@ struct Chord {
                      std::remainder((a.phi + b.phi) / 2 - std::atan2(D.y, D.x) - mean, 2 * std::numbers::pi),
                  half = (b.phi - a.phi - difference) / 2;
     z[0] = std::hypot(D.x, D.y) - length, z[1] = turned - half, z[2] = turned + half;
+    if (overturned(z)) z[1] = z[2] = not_a_number;
   }
   void jacobian(const Frame& a, const Frame& b, double* s) const {
     Length{on_a, on_b}.jacobian(a, b, s);
@@ -95,6 +99,16 @@ struct Chord {
     beta[6 * 2 + 2] += cross(D, turned(a, on_a)) / l2;
     beta[6 * 5 + 5] -= cross(D, turned(b, on_b)) / l2;
     for (int k = 0; k < 36; ++k) h[36 + k] = h[72 + k] = -beta[k];
+  }
+
+  /// At half a turn the moment of an end would jump to its opposite, and the energy with it.
+  bool overturned(const double* z) const {
+    return !(std::abs(z[1]) <= most_turn && std::abs(z[2]) <= most_turn);
+  }
+  std::string refusal(const double* z) const {
+    if (!overturned(z)) return {};
+    return "an end of '" + name +
+           "' has turned by 170 degrees against its chord, where its stiffness means nothing any more";
   }
 
  private:

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "dalembert/core/error.h"
 #include "dalembert/multibody/planar/elastic.h"
@@ -48,12 +49,13 @@ void PlanarMechanism::beam(const std::string& name, const PlanarBeam& is) {
   K(0, 0) = is.EA / L;
   K(1, 1) = K(2, 2) = 4 * is.EI / L;
   K(1, 2) = K(2, 1) = 2 * is.EI / L;
-  forces<ElasticSet<Space, Chord>>().elements.push_back(
-      {{in_body(is.a, is.at_a), in_body(is.b, is.at_b), L, (phi_a + phi_b) / 2 - std::atan2(dy, dx),
-        phi_b - phi_a},
-       {end_of(is.a), end_of(is.b)},
-       K,
-       is.damping * K});
+  auto& beams = forces<ElasticSet<Space, Chord>>().elements;
+  beams.push_back({{in_body(is.a, is.at_a), in_body(is.b, is.at_b), L,
+                    (phi_a + phi_b) / 2 - std::atan2(dy, dx), phi_b - phi_a, name},
+                   {end_of(is.a), end_of(is.b)},
+                   K,
+                   is.damping * K});
+  if (is.EI == 0) beams.back().kind.most_turn = std::numeric_limits<double>::infinity();
 }
 
 }  // namespace dalembert

@@ -9,7 +9,9 @@ std::vector<ElementEntry> elements_in_planar_beam() {
       {.section = "force",
        .kind = "beam",
        .space = ElementEntry::Space::planar,
-       .summary = "a slender elastic beam clamped to two bodies; it may turn far but bend little",
+       .summary = "a slender elastic beam clamped to two bodies; it may turn far but bend little, and an end "
+                  "that has "
+                  "turned by 170 degrees against its chord ends the run",
        .carries = {},
        .keys = {{"from", Key::Type::end, "m", "one end; at the start the beam is straight and without load"},
                 {"to", Key::Type::end, "m", "the other end"},

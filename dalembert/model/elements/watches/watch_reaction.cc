@@ -23,14 +23,21 @@ std::vector<ElementEntry> elements_in_watch_reaction() {
        .summary = "force and moment of a joint on one of its bodies, at the joint's point; of a drive its "
                   "force or moment along what it drives",
        .carries = "",
-       .keys = {{"reaction", Key::Type::joint, "", "the joint or drive"},
-                {"on", Key::Type::text, "", "the body that is pushed", "\"b\"", {"a", "b"}},
-                {"frame",
-                 Key::Type::text,
-                 "",
-                 "the frame of the components",
-                 "\"ground\"",
-                 {"ground", "a", "b"}}},
+       .keys =
+           {{"reaction", Key::Type::joint, "", "the joint or drive"},
+            {"on",
+             Key::Type::text,
+             "",
+             "the body that is pushed; moments are about its own point of the joint, fixed to it, the ground "
+             "too (of racks and what rolls: where the centre was on it at the start)",
+             "\"b\"",
+             {"a", "b"}},
+            {"frame",
+             Key::Type::text,
+             "",
+             "the frame of the components",
+             "\"ground\"",
+             {"ground", "a", "b"}}},
        .example = "name = \"bearing\"\nreaction = \"main\"",
        .build = [](const ElementKeys& of, Construction& c) {
          const auto j = of.joint("reaction");
