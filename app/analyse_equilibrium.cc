@@ -224,20 +224,22 @@ Json to_json(const Call& call, const Found& found) {
   for (Eigen::Index i = 0; i < layout.size(); ++i) state[layout.label(i)] = r.state.y[i];
   const State shown_state = reported_state(found);
   for (const Watch& watch : found.subject.watches()) watches[watch.name] = watch.value(shown_state);
-  json.update({{"t", r.state.t},
-               {"steps", r.steps},
-               {"force", r.force},
-               {"load", r.load},
-               {"moved", r.moved},
-               {"at_guess", r.at_guess},
-               {"driven", r.driven},
-               {"depends_on_time", r.timed},
-               {"state", state},
-               {"watches", watches},
-               {"redundancy", found.redundancy ? app::to_json(*found.redundancy) : Json()},
-               {"verdict", found.modes ? Json(verdict(*found.modes)) : Json(found.no_modes)},
-               {"modes", found.modes ? app::to_json(*found.modes, call.base.what)["modes"] : Json()},
-               {"zero_eigenvalues", found.modes ? Json(found.modes->modes.zeros) : Json()}});
+  json.update(
+      {{"t", r.state.t},
+       {"steps", r.steps},
+       {"force", r.force},
+       {"load", r.load},
+       {"moved", r.moved},
+       {"at_guess", r.at_guess},
+       {"driven", r.driven},
+       {"depends_on_time", r.timed},
+       {"state", state},
+       {"watches", watches},
+       {"redundancy", found.redundancy ? app::to_json(*found.redundancy) : Json()},
+       {"verdict", found.modes ? Json(verdict(*found.modes)) : Json(found.no_modes)},
+       {"modes", found.modes ? app::to_json(*found.modes, call.base.what)["modes"] : Json()},
+       {"unresisted", found.modes ? app::to_json(*found.modes, call.base.what)["unresisted"] : Json()},
+       {"zero_eigenvalues", found.modes ? Json(found.modes->modes.zeros) : Json()}});
   return json;
 }
 

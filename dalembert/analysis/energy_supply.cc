@@ -188,6 +188,8 @@ bool known_forces(const Mechanical& problem, const Linearisation& l, const Neigh
     const double ahead = problem.power(*at, speed * v, s), back = problem.power(*at, -speed * v, s);
     return Power{ahead - back, ahead + back, std::abs(ahead) + std::abs(back)};
   };
+  Vector q;
+  if (!near.position(u, q) || !near.position(2 * u, q)) return true;  // out of reach, and no evidence
   const auto none = power(0, 1), one = power(1, 1), farther = power(2, 1), faster = power(1, 2);
   if (!none || !one || !farther || !faster) return false;
   const double size = none->all + one->all + farther->all + faster->all;

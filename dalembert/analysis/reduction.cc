@@ -171,7 +171,7 @@ Matrix doubt_of_entries(const MotionTerms& p, const Matrix& X, const Matrix& J_r
 Matrix doubt_of_position(const Mechanical& problem, const MotionTerms& here, const Linearisation& l,
                          Time time) {
   const Balance balance(here, here.free);
-  Matrix doubt = Matrix::Zero(l.A.rows(), l.A.cols()), none = 0 * balance.tangent;
+  Matrix doubt = Matrix::Zero(l.A.rows(), l.A.cols());
   if (!balance.push.allFinite()) return doubt;
   const Beside beside(problem, l, here, time);
   const auto left = [&](const Vector& y) {
@@ -179,11 +179,15 @@ Matrix doubt_of_position(const Mechanical& problem, const MotionTerms& here, con
     all << here.free * y.head(here.free.cols()), y.tail(here.n.s);
     return all;
   };
-  Eigen::CompleteOrthogonalDecomposition<Matrix> plain;
-  plain.setThreshold(soft);
-  plain.compute(balance.tangent);
+  Vector y = balance.push;  // none, where rows leave nothing free
+  if (y.size() > 0) {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> plain;
+    plain.setThreshold(soft);
+    plain.compute(balance.tangent);
+    y = plain.solve(balance.push);
+  }
+  const Vector first = reach(problem, l.state, left(y));
   Matrix unknown;
-  const Vector first = reach(problem, l.state, left(plain.solve(balance.push)));
   beside.look(first, doubt, unknown);
   const KnownSolution known(balance.tangent, unknown, balance.push, soft);
   beside.look(reach(problem, l.state, left(known.y)).cwiseMin(much_farther * first), doubt, unknown);
