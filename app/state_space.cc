@@ -116,6 +116,10 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
       const auto here = same->placed_at(l.state);
       Vector g(same->sizes().holonomic);
       same->g(*here, g);
+      if (other.model->mechanism->imposed(*here) != subject.model->mechanism->imposed(*here))
+        throw Error("the rate of parameter '" + name +
+                        "' pushes states: it is the voltage of a source in a loop of capacitors",
+                    "put a resistance into the loop, as every source has one");
       const Seen seen(*same, other, report, l.state, time);
       const auto most = [](const Matrix& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); };
       if (largest(g) > 1e-9 || most(seen.terms.J - l.jacobian) > 1e-12 * (1 + most(l.jacobian)))
@@ -131,12 +135,24 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
     D.col(k) = (plus.outputs - minus.outputs) / (2 * h);
   }
 
-  Json names = Json::array(), units = Json::array();
+  Json names = Json::array(), units = Json::array(), without_effect = Json::array();
+  for (Eigen::Index k = 0; k < B.cols(); ++k)
+    if (B.col(k).isZero(0) && D.col(k).isZero(0))
+      without_effect.push_back(inputs[static_cast<std::size_t>(k)]);
   for (const Watch& watch : watches) names.push_back(watch.name), units.push_back(watch.unit);
-  return {{"problem", call.what}, {"where", base.where}, {"inputs", inputs},
-          {"outputs", names},     {"units", units},      {"displacements", report.names},
-          {"A", to_json(l.A)},    {"B", to_json(B)},     {"C", to_json(C)},
-          {"D", to_json(D)},      {"u", to_json(l.u)},   {"w", to_json(l.w)}};
+  return {{"problem", call.what},
+          {"where", base.where},
+          {"inputs", inputs},
+          {"outputs", names},
+          {"units", units},
+          {"displacements", report.names},
+          {"A", to_json(l.A)},
+          {"B", to_json(B)},
+          {"C", to_json(C)},
+          {"D", to_json(D)},
+          {"u", to_json(l.u)},
+          {"w", to_json(l.w)},
+          {"without_effect", without_effect}};
 }
 
 }  // namespace dalembert::app

@@ -51,6 +51,8 @@ class Forces {
   virtual void derivatives(const Placement&, In v, In s, Derivatives&) const = 0;
   virtual void auxiliary(const Placement&, In /*v*/, In /*s*/, Out /*ds*/) const {}
   virtual void jump(const Placement& /*before*/, const Placement& /*after*/, Out /*s*/) const {}
+  /// Adds the potentials whose rates, not they themselves, push states: of sources in loops of capacitors.
+  virtual void imposed(const Placement&, std::vector<double>&) const {}
   /// Sizes below 1 of first-order states, as far as they are known (Problem::small_entries).
   virtual void state_sizes(const Placement&, In /*v*/, In /*s*/, Out /*sizes*/) const {}
   /// Of the force as far as it has a potential.

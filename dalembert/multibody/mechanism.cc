@@ -101,6 +101,12 @@ void Mechanism::jump(const Placement& before, const Placement& after, Out s) con
   for (const auto& each : forces_) each->jump(before, after, s);
 }
 
+std::vector<double> Mechanism::imposed(const Placement& at) const {
+  std::vector<double> all;
+  for (const auto& each : forces_) each->imposed(at, all);
+  return all;
+}
+
 void Mechanism::auxiliary(const Placement& at, In v, In s, Out ds) const {
   for (const auto& each : forces_) each->auxiliary(at, v, s, ds);
 }

@@ -137,6 +137,8 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   void force(const Placement&, In v, In s, Out f) const override;
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
   void jump(const Placement& before, const Placement& after, Out s) const override;
+  /// Potentials whose rates, not they themselves, push states: of sources in loops of capacitors.
+  std::vector<double> imposed(const Placement&) const;
   void derivatives(const Placement&, In v, In s, In a, In l, Derivatives&) const override;
   std::optional<double> energy(const Placement&, In v, In s) const override;
   double power(const Placement&, In v, In s) const override;

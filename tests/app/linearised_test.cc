@@ -235,6 +235,47 @@ end = 1
   }
 }
 
+/// b follows the rate of U: H = s R C1/(1 + s R (C1 + C2)), which no A, B, C, D in U has.
+TEST_F(CliLinearised, AnInputWhoseRateCountsIsRefused) {
+  std::ofstream(file("loop.toml")) << R"TOML(space = "planar"
+[parameters]
+U = 1
+spare = 2
+[[node]]
+name = "a"
+[[node]]
+name = "b"
+[[branch]]
+name = "source"
+kind = "voltage-source"
+nodes = ["a", "ground"]
+voltage = "U"
+[[branch]]
+name = "C1"
+kind = "capacitor"
+nodes = ["a", "b"]
+capacitance = 1
+[[branch]]
+name = "C2"
+kind = "capacitor"
+nodes = ["b", "ground"]
+capacitance = 3
+[[branch]]
+name = "R"
+kind = "resistor"
+nodes = ["b", "ground"]
+resistance = 0.5
+[[watch]]
+name = "b"
+potential = "b"
+)TOML";
+  const std::string modes = "analyse modes " + file("loop.toml") + " --state-space " + file("loop.json");
+  EXPECT_EQ(call(modes + " --input U"), 2);
+  EXPECT_NE(err.find("the rate of parameter 'U'"), std::string::npos) << err;
+  ASSERT_EQ(call(modes + " --input spare"), 0) << err;
+  EXPECT_EQ(Json::parse(content(file("loop.json")))["without_effect"], Json::array({"spare"}));
+}
+
 TEST_F(CliLinearised, TheIndexOfAPendulumIsThree) {
   ASSERT_EQ(call("analyse index pendulum"), 0) << err;
   EXPECT_NE(out.find("Index 3."), std::string::npos) << out;

@@ -32,8 +32,7 @@ TEST(NetworkJump, ChargesAreKept) {
 
 TEST(NetworkJump, OfEveryPairAndToEveryTolerance) {
   const Model model = Model::from_text(divider("9*(step(t - 0.2) - step(t - 0.5))"));
-  const double truth =
-      0.5 * std::exp(-1 / 0.3) + 6 * (std::exp(-0.8 / 0.3) - std::exp(-0.5 / 0.3));
+  const double truth = 0.5 * std::exp(-1 / 0.3) + 6 * (std::exp(-0.8 / 0.3) - std::exp(-0.5 / 0.3));
   for (const char* method : {"", "dopri5", "radau", "bdf", "rodas5p", "sdirk4", "hem5"})
     for (const double rtol : {1e-3, 1e-6, 1e-9}) {
       RunOptions options{.tolerance = {.relative = rtol, .absolute = rtol}, .end = 1};

@@ -112,6 +112,17 @@ void Network::auxiliary(const Placement& place, In v, In s, Out ds) const {
   ds.segment(first_, states_) = evaluated(place, v, s).ds;
 }
 
+double Network::imposed_on(const StoreRecord& of, double t) const {
+  double sum = 0;
+  for (const Term& term : of.across.imposed) sum += term.sign * sources_[at(term.column)].U(t).f;
+  return sum;
+}
+
+void Network::imposed(const Placement& place, std::vector<double>& all) const {
+  for (const StoreRecord& of : stores_)
+    if (!of.across.imposed.empty() && !of.across.terms.empty()) all.push_back(imposed_on(of, place.t));
+}
+
 /// Where a source jumps in a loop of stores charges cannot leave: sum of sign C du = 0 over the stores at each voltage. Between two nodes
 /// there are capacitors only, whose C is constant; what lies at a node alone does not jump.
 void Network::jump(const Placement& before, const Placement& after, Out s) const {
@@ -123,11 +134,7 @@ void Network::jump(const Placement& before, const Placement& after, Out s) const
   for (const StoreRecord& of : stores_) {
     const auto [u, c] = stretched(of, before, s.segment(first_, states_));
     const double C = of.store->capacity(u, c).value;
-    double imposed = 0;
-    for (const Term& term : of.across.imposed) {
-      const Motion& U = sources_[at(term.column)].U;
-      imposed += term.sign * (U(after.t).f - U(before.t).f);
-    }
+    const double imposed = imposed_on(of, after.t) - imposed_on(of, before.t);
     for (const Term& i : of.across.terms) {
       charge[i.column] += i.sign * C * imposed;
       for (const Term& j : of.across.terms) kept(i.column, j.column) += i.sign * C * j.sign;
@@ -177,7 +184,7 @@ void Network::derivatives(const Placement& place, In v, In s, Derivatives& d) co
 std::array<double, 2> Network::stretched(const StoreRecord& of, const Placement& place, In mine) const {
   double u = 0;
   for (const Term& term : of.across.terms) u += term.sign * mine[term.column];
-  for (const Term& term : of.across.imposed) u += term.sign * sources_[at(term.column)].U(place.t).f;
+  u += imposed_on(of, place.t);
   return {u, of.measure < 0 ? 0 : measures_[at(of.measure)]->value(place)};
 }
 

@@ -79,6 +79,7 @@ class Network final : public Forces {
   void force(const Placement&, In v, In s, Out f) const override;
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
   void jump(const Placement& before, const Placement& after, Out s) const override;
+  void imposed(const Placement&, std::vector<double>&) const override;
   void derivatives(const Placement&, In v, In s, Derivatives&) const override;
   double energy(const Placement&, In s) const override;
   std::string refusal(const Placement&, In s) const override;
@@ -130,6 +131,7 @@ class Network final : public Forces {
   class Forest;
 
   int measure_number(MeasurePtr);
+  double imposed_on(const StoreRecord&, double t) const;
   std::array<double, 2> stretched(const StoreRecord&, const Placement&, In mine) const;
   void hold_oil(Mechanism&);
   bool is_held(int node) const { return node != ground && nodes_[static_cast<std::size_t>(node)].oil; }
