@@ -270,7 +270,7 @@ name = "b"
 potential = "b"
 )TOML";
   const std::string modes = "analyse modes " + file("loop.toml") + " --state-space " + file("loop.json");
-  EXPECT_EQ(call(modes + " --input U"), 2);
+  EXPECT_EQ(call(modes + " --input U"), 1);
   EXPECT_NE(err.find("the rate of parameter 'U'"), std::string::npos) << err;
   ASSERT_EQ(call(modes + " --input spare"), 0) << err;
   EXPECT_EQ(Json::parse(content(file("loop.json")))["without_effect"], Json::array({"spare"}));
