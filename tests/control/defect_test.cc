@@ -8,6 +8,7 @@
 
 #include "dalembert/control/run.h"
 #include "dalembert/model/model.h"
+#include "dalembert/problem/catalogue.h"
 #include "dalembert/problem/mechanical.h"
 #include "tests/support/large_mechanisms.h"
 
@@ -74,6 +75,18 @@ force = ["exp(-((x-7.3)/0.001)^2)/0.001*0.5", 0]
     EXPECT_NEAR(s.state.y[3], std::sqrt(1 + std::sqrt(std::numbers::pi)), 100 * tolerance) << tolerance;
     EXPECT_GT(s.testimony.rejected, 0) << tolerance;
   }
+}
+
+/// Long steps of next to no error are looked into in 600 places: each takes one solution for z, of matrices that are constant.
+TEST(Defect, LooksAreCheapWhereMatricesAreConstant) {
+  RunOptions options;
+  options.request = {"direct", "phem56"};
+  options.tolerance = {1e-6, 1e-6};
+  const Summary s = run(make_problem("cavity-flow"), options);
+  ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+  EXPECT_LT(s.statistics.steps, 10);
+  EXPECT_LT(s.statistics.solves, 600 * 3);
+  EXPECT_LT(s.statistics.factorizations, 10);
 }
 
 }  // namespace

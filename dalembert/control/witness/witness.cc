@@ -102,15 +102,17 @@ Peak Witness::look_at(const Track& track, double place, Look what, double limit)
   const Depth depth = what == Look::kinematics ? Depth::positions : measure_->depth();
   if (track.recover_inside(place, state_, rate_, depth))
     return measure_->inside(t0 + place * h, h, state_.y, rate_, weights_, what, limit);
+  const Depth moving = std::min(depth, Depth::coordinates);  // a rate of algebraic entries is not asked for
   const auto at = [&](double theta) -> const Vector& {
-    track.recover_inside(theta, state_, depth);
+    track.recover_inside(theta, state_, moving);
     return state_.y;
   };
   rate_ = (8 / (12 * gap * h)) * at(place + gap);
   rate_ -= (8 / (12 * gap * h)) * at(place - gap);
   rate_ -= (1 / (12 * gap * h)) * at(place + 2 * gap);
   rate_ += (1 / (12 * gap * h)) * at(place - 2 * gap);
-  middle_ = at(place);
+  track.recover_inside(place, state_, depth);
+  middle_ = state_.y;
   return measure_->inside(t0 + place * h, h, middle_, rate_, weights_, what, limit);
 }
 
