@@ -230,7 +230,10 @@ Linearisation look(const Mechanical& problem, const State& state, Time time) {
   const bool steady = out.base == Linearisation::Base::steady;
   const Matrix J_rate = steady ? Matrix(-here.J * X) : r.J, B_rate = steady ? Matrix(-here.B * X) : r.B;
   reduce(here, bases_of(here), X, J_rate, B_rate, out);
-  out.doubt = doubt_of_entries(here, X, J_rate, B_rate, along.turns || !steady ? rate_error : 1, out);
+  // Steps of differences are of the second: of faster motions less is known.
+  const double pace = largest(v) > 0 ? std::max(1., largest(out.acceleration) / largest(v)) : 1;
+  out.doubt = doubt_of_entries(here, X, J_rate, B_rate,
+                               along.turns || !steady ? pace * rate_error / sum_error : 1, out);
   return out;
 }
 

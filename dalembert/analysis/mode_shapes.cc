@@ -49,6 +49,7 @@ ComplexMatrix eigenspace(const Matrix& A, const Matrix& doubt, Complex value, do
 
 /// Those of X that begin a chain, A w = value w + x: no left vector sees them.
 ComplexMatrix chained(const ComplexMatrix& X, const ComplexMatrix& left) {
+  if (left.cols() == 0) return left;  // none is known
   const Eigen::JacobiSVD<ComplexMatrix> svd(left.adjoint() * X, Eigen::ComputeFullV);
   const Eigen::Index rank = (svd.singularValues().array() > 1e-6).count();
   return X * svd.matrixV().rightCols(X.cols() - rank);

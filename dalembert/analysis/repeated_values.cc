@@ -18,6 +18,7 @@ constexpr double not_apart = 8;       // errors of two values by which they may 
 constexpr double worst = 1e6;         // distances to the next value that an error of first order may be
 constexpr double same_value = 2e-12;  // beside |value|
 constexpr double beside = .05;        // of the distance to the next value: where the inverse iteration stands
+constexpr double summed = 1e-15;      // rounding of a sum, beside its terms
 constexpr int samples = 8;
 
 /// The inverse of A - shift, with rows and columns alike.
@@ -113,8 +114,10 @@ RepeatedValue together(const Matrix& A, const Matrix& doubt, std::vector<Complex
   const double error = P.transpose().cwiseAbs().cwiseProduct(doubt).sum() / k;
   if (B.allFinite() && std::isfinite(error)) {
     const Matrix wrong = left.cwiseAbs() * doubt * at.right.cwiseAbs();
-    found.mean_error = error;
-    found.radius = std::max(error, 2 * farthest_of(B, wrong, found.mean));
+    // A trace of values far apart is what is left of larger numbers.
+    const double sum = (left.cwiseAbs() * A.cwiseAbs() * at.right.cwiseAbs()).trace() / k;
+    found.mean_error = error + summed * sum;
+    found.radius = std::max(found.mean_error, 2 * farthest_of(B, wrong, found.mean));
   } else {
     found.mean = mean_of(found.members);
   }

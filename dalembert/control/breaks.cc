@@ -53,20 +53,29 @@ void move_over(const Break& at, const Mechanical& problem, const MechanicalState
   part.v(state.y) += dt / 2 * (before + after);
 }
 
-/// The largest change of a first-order state, in words; "" if they stay.
-std::string move_states(const Break& at, const Mechanical& problem, const MechanicalState& part,
+/// The largest change of a first-order state between two times, in words, or that of the energy (of a capacitor that a source holds); ""
+/// if they stay.
+std::string move_states(double before, double after, const Mechanical& problem, const MechanicalState& part,
                         State& state) {
   if (problem.sizes().s == 0) return {};
-  const auto q = part.q(state.y);
-  const Vector before = part.s(state.y);
-  Vector s = before;
-  problem.jump(*problem.placed_at(at.before, q), *problem.placed_at(at.after, q), s);
+  const auto q = part.q(state.y), v = part.v(state.y);
+  const auto earlier = problem.placed_at(before, q), later = problem.placed_at(after, q);
+  const Vector kept = part.s(state.y);
+  Vector s = kept;
+  problem.jump(*earlier, *later, s);
+  const auto changes = [](double from, double to) {
+    return std::abs(to - from) > jump * (std::abs(from) + std::abs(to));
+  };
   Eigen::Index most = 0;
-  const double by = (s - before).cwiseAbs().maxCoeff(&most);
-  if (!(by > jump * (std::abs(s[most]) + std::abs(before[most])))) return {};
-  part.s(state.y) = s;
-  return "jump of " + short_number(s[most] - before[most]) + " at " +
-         problem.layout().label(problem.sizes().q + problem.sizes().v + most);
+  (s - kept).cwiseAbs().maxCoeff(&most);
+  if (changes(kept[most], s[most])) {
+    part.s(state.y) = s;
+    return "jump of " + short_number(s[most] - kept[most]) + " at " +
+           problem.layout().label(problem.sizes().q + problem.sizes().v + most);
+  }
+  const auto from = problem.energy(*earlier, v, kept), to = problem.energy(*later, v, kept);
+  if (!from || !to || !changes(*from, *to)) return {};
+  return "jump of the energy by " + short_number(*to - *from);
 }
 
 }  // namespace
@@ -101,7 +110,7 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
   if (mechanical == nullptr) return {};
   const MechanicalState part(mechanical->sizes());
   move_over(at, *mechanical, part, state);
-  std::string moved = move_states(at, *mechanical, part, state);
+  std::string moved = move_states(at.before, at.after, *mechanical, part, state);
   if (mechanical->sizes().rows() == 0) return {Outcome::ok, {}, std::move(moved)};
   const Layout layout = problem.layout();
   const auto label = [&](Eigen::Index row) { return layout.label(part.differential() + row); };
@@ -129,6 +138,12 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
           {},
           "impulse of " + short_number(impulse[most]) + " at " + label(most) +
               (moved.empty() ? "" : ", " + moved)};
+}
+
+std::string arrive(double from, const Problem& problem, State& state) {
+  const auto* mechanical = as<Mechanical>(&problem);
+  if (mechanical == nullptr) return {};
+  return move_states(from, state.t, *mechanical, MechanicalState(mechanical->sizes()), state);
 }
 
 }  // namespace dalembert

@@ -34,10 +34,13 @@ Breaks find_breaks(const Problem&, double begin, double end);
 struct BreakEffect {
   Outcome outcome = Outcome::ok;  ///< discontinuous: no motion can follow
   std::string message;            ///< why not
-  std::string impulse;  ///< "impulse of 3 at lambda.drive"; "" if velocities and states stay as they are
+  std::string impulse;  ///< "impulse of 3 at lambda.drive"; "" if velocities, states and energy do not jump
 };
 
 /// Carries a complete state over a break.
 BreakEffect pass(const Break&, const Problem&, State&);
+
+/// A state that was reached just before the end, seen at the end: what jumps between them. In words, as in BreakEffect.
+std::string arrive(double from, const Problem&, State&);
 
 }  // namespace dalembert

@@ -23,7 +23,7 @@ EventFinder::EventFinder(const Events& events, const Problem& original, const To
   scale_ = (fixed_ ? Tolerance{noise_of_rest, noise_of_rest} : *tolerance).on(original.layout());
   const auto count = static_cast<Eigen::Index>(events.list().size());
   original_.y = Vector::Zero(original.layout().size());
-  now_ = e_ = left_ = end_ = most_ = sway_ = blur_ = Vector::Zero(count);
+  now_ = e_ = left_ = end_ = most_ = sway_ = blur_ = until_ = side_ = Vector::Zero(count);
   at_zero_.assign(events.list().size(), false);
   passed_ = at_zero_;
 }
@@ -42,7 +42,9 @@ void EventFinder::arm(const State& original, After after, const Happened& happen
     const double value = now_[static_cast<Eigen::Index>(i)];
     const Event& event = events_.list()[i];
     const bool begins = after == After::nothing && (event.guard || event.departs);
-    at_zero_[i] = at_zero_[i] || value == 0 || (begins && value < 0) ||
+    // Others may be as near to zero there, on their way in the other direction.
+    const bool beside = after != After::nothing && std::abs(value) <= blur_[static_cast<Eigen::Index>(i)];
+    at_zero_[i] = at_zero_[i] || beside || value == 0 || (begins && value < 0) ||
                   (begins && event.departs && value <= allowed(i, original));
   }
   measure_rounding(original);

@@ -58,7 +58,12 @@ class EventFinder {
     std::size_t event;
     double theta;
   };
+  struct Sample {
+    double theta;
+    Vector e;
+  };
   const Vector& values(double theta);  ///< on the dense output
+  Sample look(double theta);
   double at(const State& rewritten, std::size_t event);
   void measure_rounding(const State& original);
   void measure_blur();
@@ -102,13 +107,11 @@ class EventFinder {
   Vector left_;  // |e| where the last step that was made to end on an event ended
   Vector sway_;  // what rounding of the state makes of e
   Vector blur_;  // what rounding of the time makes of it within the last attempt
+  Vector until_,
+      side_;  // in the last attempt: until where it has not left zero, and the value by which it does
+  std::vector<Sample> samples_;  // of the last attempt, in order
   std::vector<bool> at_zero_, passed_;
   bool jumped_ = false;  // the event that a step was last made to end on
-  struct Sample {
-    double theta;
-    Vector e;
-  };
-  std::vector<Sample> samples_;  // of the last attempt, in order
 };
 
 }  // namespace dalembert

@@ -28,6 +28,7 @@ double uneven(double place, std::size_t k) {
 std::vector<std::size_t> EventFinder::sample(std::span<const double> narrow) {
   samples_.clear();
   samples_.push_back({0, now_});
+  until_.setZero();
   const auto add = [&](double theta) { samples_.push_back({theta, values(theta)}); };
   // After an event, a ladder of short looks: however soon the function returns to zero, one of them lies before.
   if (std::find(at_zero_.begin(), at_zero_.end(), true) != at_zero_.end())
@@ -55,6 +56,8 @@ void EventFinder::measure_blur() {
   const double t = std::max(std::abs(track_->from.t), std::abs(track_->to.t)),
                h = track_->to.t - track_->from.t, ulp = std::numeric_limits<double>::epsilon() * t;
   blur_.setZero();
+  if (h < apart * ulp)  // all of it
+    for (const Sample& s : samples_) blur_ = blur_.cwiseMax((s.e - samples_.front().e).cwiseAbs());
   for (std::size_t k = 0; k + 1 < samples_.size(); ++k) {
     const double gap = (samples_[k + 1].theta - samples_[k].theta) * h;
     if (gap < apart * ulp) continue;
@@ -80,6 +83,7 @@ bool EventFinder::settle(std::size_t event) {
   while (k + 1 < samples_.size() && std::abs(samples_[k].e[i] - zero) <= unclear) ++k;
   const bool clear = std::abs(samples_[k].e[i] - zero) > unclear || events_.list()[event].guard;
   const double side = zero == 0 ? samples_[k].e[i] : samples_[k].e[i] - zero;
+  until_[i] = samples_[k].theta, side_[i] = side;
   for (std::size_t j = 0; j < samples_.size(); ++j) {
     const double e = samples_[j].e[i];
     if (j >= k && !(e * side < 0 && std::abs(e) <= 2 * std::abs(zero))) break;
@@ -90,6 +94,14 @@ bool EventFinder::settle(std::size_t event) {
       clear && (direction == Direction::falling ? side < 0 : direction == Direction::rising && side > 0);
   if (through && events_.list()[event].guard) return true;
   return through && after_ == After::change && !passed_[event];
+}
+
+/// Once it is known on which side events leave zero, what is nearer to it tells nothing.
+EventFinder::Sample EventFinder::look(double theta) {
+  Sample seen{theta, values(theta)};
+  for (Eigen::Index i = 0; i < seen.e.size(); ++i)
+    if (theta < until_[i]) seen.e[i] = side_[i];
+  return seen;
 }
 
 std::optional<EventFinder::Astray> EventFinder::astray() {
@@ -144,7 +156,7 @@ std::optional<EventFinder::Unclear> EventFinder::refine() {
       const double before = k > 0 ? samples_[k - 1].theta : 0, gap = samples_[k].theta - before;
       if (gap > 0.6 * apart) {
         const double theta = before + uneven(0.5, k) * gap;
-        finer.push_back({theta, values(theta)});
+        finer.push_back(look(theta));
       }
       finer.push_back(samples_[k]);
     }
@@ -197,7 +209,7 @@ void EventFinder::look_closer() {
         continue;
       }
       samples_.insert(samples_.begin() + static_cast<std::ptrdiff_t>(*theta < samples_[k].theta ? k : k + 1),
-                      {*theta, values(*theta)});
+                      look(*theta));
       ++looks;
       ++round;
       if (k > 1) --k;  // the middle of the three nearest to zero may be another one now

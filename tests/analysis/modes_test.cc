@@ -1,6 +1,7 @@
 // Are small motions those that are known in closed form, whatever the coordinates and rows?
 #include "dalembert/analysis/modes.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -210,6 +211,31 @@ TEST(Modes, OfABodyThatSpinsFreely) {
   EXPECT_EQ(std::count_if(found.all.begin(), found.all.end(),
                           [](const Mode& m) { return m.fate == Mode::Fate::grows; }),
             1);
+}
+
+/// A bob on a string of 3 to 30 cm goes round: its place and its pace are free, and it nutates with w sqrt(1 + 3 cos(th)^2).
+TEST(Modes, OfAConicalPendulumGrowAtNoSize) {
+  for (const double l : {0.03, 0.1, 0.3, 1.}) {
+    const double angle = std::numbers::pi / 3, w = std::sqrt(9.81 / (l * std::cos(angle)));
+    const auto number = [](double x) { return fmt::format("{:.17g}", x); };
+    const std::string place = number(l * std::sin(angle)) + ", 0, " + number(-l * std::cos(angle));
+    const Model model = Model::from_text(
+        "space = \"spatial\"\n[[body]]\nname = \"bob\"\nkind = \"point\"\nmass = 1\nposition = [" + place +
+        "]\nvelocity = [0, " + number(w * l * std::sin(angle)) +
+        ", 0]\n[[joint]]\nname = \"string\"\nkind = \"distance\"\nfrom = { body = \"ground\", at = [0, 0, 0] "
+        "}\nto = { "
+        "body = \"bob\", at = [" +
+        place + "] }\n");
+    State start = model.mechanism->start();
+    make_consistent(*model.mechanism, start);
+    EXPECT_EQ(linearise(*model.mechanism, start).base, Linearisation::Base::steady);
+    const Modes found = modes_at(*model.mechanism, start);
+    EXPECT_EQ(found.zeros, 2) << l;
+    for (const Mode& mode : found.all) {
+      EXPECT_NE(mode.fate, Mode::Fate::grows) << l;
+      EXPECT_NEAR(std::abs(mode.value.imag()) / (w * std::sqrt(1.75)), 1, 1e-6) << l;
+    }
+  }
 }
 
 TEST(Modes, OfAMotionThatSwingsAreThoseOfAnInstant) {

@@ -107,5 +107,51 @@ TEST(EventsOnce, WhereTheEquationsJump) {
   }
 }
 
+/// x' = cos t, and a rate that jumps where its event is: steps behind it are of a few roundings of t.
+class Kicked final : public Ode {
+ public:
+  explicit Kicked(double at) : at_(at), there_(at) {}
+  Layout layout() const override { return Layout().add("y", 2, Role::differential, 0); }
+  State start() const override { return {0, Vector{{0., 0.}}}; }
+  double end() const override { return 1; }
+  void f(double t, In, Out dy) const override {
+    dy[0] = std::cos(t);
+    dy[1] = t < at_ ? 0 : 1;
+  }
+  const Events* events() const override { return &there_; }
+
+ private:
+  struct There final : Events {
+    explicit There(double time) : at(time) {}
+    const std::vector<Event>& list() const override { return names; }
+    void values(const State& state, Out e) const override {
+      e[0] = state.y[0] - 0.1;
+      e[1] = state.t - at;
+      e[2] = at - state.t;
+    }
+    EventResponse respond(std::size_t, State&) const override { return {}; }
+    double at;
+    std::vector<Event> names = {{"before"}, {"kick"}, {"never", Direction::rising}};
+  };
+  double at_;
+  There there_;
+};
+
+TEST(EventsOnce, WhereStepsBecomeAsShortAsTheRoundingOfTime) {
+  for (double at = 0.5; at < 0.95; at += 0.0371)
+    for (const double tolerance : {1e-8, 1e-10})
+      for (const char* method : {"bdf", "radau", "dopri5"}) {
+        RunOptions options;
+        options.request = {"direct", method};
+        options.tolerance = {tolerance, tolerance};
+        const Summary s = run(std::make_shared<Kicked>(at), options);
+        SCOPED_TRACE(method + std::string(" ") + std::to_string(at));
+        ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+        ASSERT_EQ(s.events.size(), 2u);
+        EXPECT_EQ(s.events[1].name, "kick");
+        EXPECT_NEAR(s.events[1].t, at, 1e-12);
+      }
+}
+
 }  // namespace
 }  // namespace dalembert
