@@ -196,6 +196,11 @@ std::string soft_verdict(const ModesReport& report) {
 std::string verdict_of_constants(const ModesReport& report) {
   if (!report.kinks.empty())
     return "Whether it is stable the eigenvalues do not say, since forces have a kink here.";
+  const bool growth = report.modes.any(Mode::Fate::grows) || !zero_growth(report).of.empty();
+  if ((growth || !soft_verdict(report).empty()) && least_energy(report.linear))
+    return "The energy is least here, and damping puts none in. Rounding hides some of the eigenvalues: what "
+           "they say of "
+           "growth does not hold.";
   if (!report.modes.any(Mode::Fate::grows))
     if (const std::string said = soft_verdict(report); !said.empty()) return said;
   if (report.modes.any(Mode::Fate::grows)) return "It is unstable: a small change grows.";

@@ -46,6 +46,65 @@ TEST_F(CliLinearVerdicts, OfSmallSpringsAreThoseOfLargeOnes) {
 }
 
 /// First and second rates vanish at the start of all but the last two.
+/// Four bodies of a millimetre and less on two springs, at the least of their energy: eigenvalues from 8i to 2184i, of which rounding hides some.
+TEST_F(CliLinearVerdicts, CallNothingUnstableWhereTheEnergyIsLeast) {
+  const std::string bodies = R"TOML(space="planar"
+[[body]]
+name="b0"
+mass=5.190272582984144e-06
+inertia=7.381958555239461e-13
+position=[-0.0004636148468477064,0.0003069629140593533]
+[[force]]
+name="f0_1"
+kind="spring"
+from={body="ground",at=[-0.0003765721100754342,0.0008740831808348002]}
+to={body="b0",at=[-0.0007017708442744787,0.0003656998077366191]}
+stiffness=0.04196228553629828
+length=0.00041756670522472136
+[[body]]
+name="b1"
+mass=3.542882780650354e-07
+inertia=4.019178053735278e-14
+position=[-0.0013042054017160503,0.0011568271086740784]
+[[joint]]
+name="j1"
+kind="revolute"
+bodies=["b0","b1"]
+at=[-0.0004636148468477064,0.0003069629140593533]
+[[body]]
+name="b2"
+mass=8.016091156312364e-06
+inertia=9.638443334931431e-13
+position=[-0.002247460039602481,0.0009883098409803654]
+[[joint]]
+name="j2"
+kind="distance"
+from={body="b1",at=[-0.0013042054017160503,0.0011568271086740784]}
+to={body="b2",at=[-0.002324238215920199,0.000803634147827949]}
+[[body]]
+name="b3"
+mass=1.1605881220074645e-07
+inertia=3.958451743635437e-15
+position=[-0.0012565531113265386,0.0008813510388766167]
+[[joint]]
+name="j3"
+kind="distance"
+from={body="b2",at=[-0.002247460039602481,0.0009883098409803654]}
+to={body="b3",at=[-0.0011310558959660097,0.0010370765953429625]}
+[[force]]
+name="f3_1"
+kind="spring"
+from={body="ground",at=[-0.0011438670799528254,0.0007130699533754968]}
+to={body="b3",at=[-0.0012428945326603503,0.0008683988869579763]}
+stiffness=0.031014151347451977
+length=0.0001786792213747544
+damping=4.316164104519169e-06
+)TOML";
+  ASSERT_EQ(call("analyse modes " + write("small.toml", bodies) + " --at equilibrium"), 0) << err;
+  EXPECT_EQ(out.find("unstable"), std::string::npos) << out;
+  EXPECT_EQ(out.find("vanishes"), std::string::npos) << out;
+}
+
 TEST_F(CliLinearVerdicts, CallSteadyWhatStaysSo) {
   const std::string along = "position = [0, 0]\nvelocity = [1, 0]\n",
                     around = "position = [1, 0]\nvelocity = [0, 1]\n";
