@@ -140,7 +140,7 @@ BreakEffect pass(const Break& at, const Problem& problem, State& state) {
               (moved.empty() ? "" : ", " + moved)};
 }
 
-std::string arrive(double from, const Problem& problem, State& state) {
+std::string pass_to_end(double from, const Problem& problem, State& state) {
   const auto* mechanical = as<Mechanical>(&problem);
   if (mechanical == nullptr) return {};
   return move_states(from, state.t, *mechanical, MechanicalState(mechanical->sizes()), state);

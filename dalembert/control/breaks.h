@@ -41,6 +41,6 @@ struct BreakEffect {
 BreakEffect pass(const Break&, const Problem&, State&);
 
 /// A state that was reached just before the end, seen at the end: what jumps between them. In words, as in BreakEffect.
-std::string arrive(double from, const Problem&, State&);
+std::string pass_to_end(double from, const Problem&, State&);
 
 }  // namespace dalembert

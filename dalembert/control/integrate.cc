@@ -124,7 +124,7 @@ Ending Integration::run() {
   Ending done = ending(Outcome::ok, {});
   if (main_.from.t < a_.end) {
     done.state.t = a_.end;
-    if (std::string moved = dalembert::arrive(main_.from.t, a_.formulation.original(), done.state);
+    if (std::string moved = pass_to_end(main_.from.t, a_.formulation.original(), done.state);
         !moved.empty()) {
       done.events.push_back({a_.end, std::move(moved)});
       audience_.event(done.events.back(), done.state);
