@@ -198,9 +198,8 @@ std::string verdict_of_constants(const ModesReport& report) {
     return "Whether it is stable the eigenvalues do not say, since forces have a kink here.";
   const bool growth = report.modes.any(Mode::Fate::grows) || !zero_growth(report).of.empty();
   if ((growth || !soft_verdict(report).empty()) && least_energy(report.linear))
-    return "The energy is least here, and damping puts none in. Rounding hides some of the eigenvalues: what "
-           "they say of "
-           "growth does not hold.";
+    return "The energy is least here, and damping puts none in. Rounding hides some of the eigenvalues: "
+           "what they say of growth does not hold.";
   if (!report.modes.any(Mode::Fate::grows))
     if (const std::string said = soft_verdict(report); !said.empty()) return said;
   if (report.modes.any(Mode::Fate::grows)) return "It is unstable: a small change grows.";
@@ -223,13 +222,12 @@ std::string verdict_of_constants(const ModesReport& report) {
       return "Nothing grows in linear terms; what is not damped lasts, and higher terms decide.";
     switch (*report.supply) {
       case Supply::seen:
-        return "Nothing grows in linear terms, and what is not damped lasts. Whether it is stable they do "
-               "not "
-               "decide: beside it forces put energy in.";
+        return "Nothing grows in linear terms, and what is not damped lasts. Whether it is stable they "
+               "do not decide: beside it forces put energy in.";
       case Supply::unseen:
-        return "Nothing grows in linear terms, and what is not damped lasts. No force is seen to put energy "
-               "in "
-               "nearby, but some have no potential that is known: whether it is stable is not decided.";
+        return "Nothing grows in linear terms, and what is not damped lasts. No force is seen to put "
+               "energy in nearby, but some have no potential that is known: whether it is stable is not "
+               "decided.";
       case Supply::none:
         return "It is stable: the energy is least here, no force is seen to put any in nearby, and what is "
                "not damped lasts.";

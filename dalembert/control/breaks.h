@@ -25,7 +25,8 @@ struct Break {
 /// Of a problem, between two times.
 struct Breaks {
   std::vector<Break> ahead;  ///< ascending, and apart from each other and from both ends
-  /// The end, or the time next to it on this side of a break that lies there: what happens at the end belongs to what follows.
+  /// The end, or the time next to it on this side of a break that lies there: what pushes bodies there belongs to what
+  /// follows, what jumps without them is there (pass_to_end).
   double last_moment;
 };
 Breaks find_breaks(const Problem&, double begin, double end);
