@@ -89,16 +89,16 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
   const Eigen::Index n = l.A.rows();
   constexpr double step = 1e-5;
 
-  const Eigen::Index nw = l.free.cols(), ns = l.x.rows();
+  const Eigen::Index nw = l.free.cols(), ns = l.states;
   Matrix C(outputs, n);
   for (Eigen::Index j = 0; j < n; ++j) {
     // Velocities are no longer zero: time goes on.
     const auto shown = [&](double h) {
       return Seen(problem, subject, report, moved(problem, report, h * Vector::Unit(n, j)), time).outputs;
     };
-    const Eigen::Index state = j - (n - ns);
-    const double size = state < 0 ? 0 : std::abs(MechanicalState(problem.sizes()).s(l.state.y)[state]);
-    C.col(j) = derivative(shown, state < 0 ? 1e-2 : size > 0 ? 1e-2 * size : 1e-2);
+    const double size =
+        j < n - ns ? 0 : std::abs(l.x.col(j).dot(MechanicalState(problem.sizes()).s(l.state.y)));
+    C.col(j) = derivative(shown, size > 0 ? 1e-2 * size : 1e-2);
   }
 
   Matrix B = Matrix::Zero(n, static_cast<Eigen::Index>(inputs.size())), D(outputs, B.cols());
@@ -131,7 +131,7 @@ Json state_space(const BaseCall& call, const Subject& subject, const BaseState& 
     const Vector force =
         (plus.terms.f - minus.terms.f - (plus.terms.M - minus.terms.M) * l.acceleration) / (2 * h);
     if (nw > 0) B.block(n - ns - nw, k, nw, 1) = l.mass.partialPivLu().solve(l.free.transpose() * force);
-    B.block(n - ns, k, ns, 1) = (plus.terms.ds - minus.terms.ds) / (2 * h);
+    B.block(n - ns, k, ns, 1) = l.x.rightCols(ns).transpose() * (plus.terms.ds - minus.terms.ds) / (2 * h);
     D.col(k) = (plus.outputs - minus.outputs) / (2 * h);
   }
 

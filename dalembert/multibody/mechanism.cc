@@ -319,8 +319,18 @@ Eigen::Index Mechanism::name_rows(Rows::Level level, const std::vector<RowName>&
 
 Eigen::Index Mechanism::name_states(const std::string& owner, const std::vector<StateName>& names) {
   const auto first = static_cast<Eigen::Index>(states_.size());
-  for (const StateName& each : names) states_.push_back({owner + "." + each.label, each.unit, each.start});
+  for (StateName each : names) {
+    each.label = owner + "." + each.label;
+    states_.push_back(std::move(each));
+  }
   return first;
+}
+
+std::vector<Eigen::Index> Mechanism::turn_counters() const {
+  std::vector<Eigen::Index> all;
+  for (std::size_t i = 0; i < states_.size(); ++i)
+    if (states_[i].counts_turns) all.push_back(static_cast<Eigen::Index>(i));
+  return all;
 }
 
 Vector Mechanism::start_of_states() const {

@@ -136,6 +136,7 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   void bias(const Placement&, In v, Out) const override;
   void force(const Placement&, In v, In s, Out f) const override;
   void auxiliary(const Placement&, In v, In s, Out ds) const override;
+  std::vector<Eigen::Index> turn_counters() const override;
   void jump(const Placement& before, const Placement& after, Out s) const override;
   /// Potentials whose rates, not they themselves, push states: of sources in loops of capacitors.
   std::vector<double> imposed(const Placement&) const;

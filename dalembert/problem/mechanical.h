@@ -88,6 +88,8 @@ class Mechanical : public Problem {
   virtual void auxiliary(const Placement&, In v, In s, Out ds) const;
   /// Where the equations jump from one time to the next one, s follows: voltages may, charges are kept.
   virtual void jump(const Placement& /*before*/, const Placement& /*after*/, Out /*s*/) const {}
+  /// States that say which turn an angle is in, and nothing else: small changes of them change nothing.
+  virtual std::vector<Eigen::Index> turn_counters() const { return {}; }
 
   // Constraints. All of them may be left alone by a problem without rows. One that has rows in some of its modes only is asked in the
   // others too, for results of size 0.

@@ -49,6 +49,7 @@ class Substitute final : public Mechanical, public MotionSums, public LastingRan
   void jump(const Placement& before, const Placement& after, Out s) const override {
     p_->jump(before, after, s);
   }
+  std::vector<Eigen::Index> turn_counters() const override { return p_->turn_counters(); }
   void g(const Placement& at, Out residual) const override { p_->g(at, residual); }
   void jacobian(const Placement& at, Entries& J) const override { p_->jacobian(at, J); }
   void velocity_bias(const Placement& at, Out w) const override { p_->velocity_bias(at, w); }

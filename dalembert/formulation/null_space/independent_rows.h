@@ -66,6 +66,7 @@ class IndependentRows final : public Mechanical {
   void jump(const Placement& before, const Placement& after, Out s) const override {
     all_.jump(before, after, s);
   }
+  std::vector<Eigen::Index> turn_counters() const override { return all_.turn_counters(); }
   void g(const Placement&, Out residual) const override;
   void jacobian(const Placement&, Entries& J) const override;
   void velocity_bias(const Placement&, Out w) const override;

@@ -18,6 +18,7 @@ namespace dalembert {
 struct StateName {
   std::string label, unit;  ///< "current", "A"
   double start = 0;
+  bool counts_turns = false;  ///< and nothing else (turn_counter.h)
 };
 
 /// A law along a measure, with states of its own if it needs some.

@@ -27,7 +27,7 @@ class TurnCounter final : public ForceElement {
   }
   std::vector<StateName> states() const override {
     auto all = element_->states();
-    all.push_back({"turned", "rad", start_});
+    all.push_back({.label = "turned", .unit = "rad", .start = start_, .counts_turns = true});
     return all;
   }
   Energy energy(const Input& in) const override { return element_->energy(counted(in)); }
