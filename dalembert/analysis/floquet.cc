@@ -3,13 +3,17 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "dalembert/analysis/repeated_values.h"
 #include "dalembert/control/run_setup.h"
 #include "dalembert/core/error.h"
 #include "dalembert/core/text.h"
+#include "dalembert/multibody/mechanism.h"
+#include "dalembert/multibody/pose.h"
 
 namespace dalembert {
 
@@ -22,9 +26,11 @@ constexpr double coarser = 10;      // tolerance of the second computation
 constexpr double enough_of_gap = .1;  // that may be left if the step is shorter for it
 constexpr double nearly_singular = 1e-2;
 constexpr int most_times = 6;
-constexpr double came_to_rest = 1e-7;    // of the rate that the search began with
-constexpr int longest_search = 16;       // for a period, in times of a run
-constexpr double same_equations = 1e-8;  // rates at two times, over their size
+constexpr double came_to_rest = 1e-7;       // of the rate that the search began with
+constexpr int longest_search = 16;          // for a period, in times of a run
+constexpr std::int64_t least_steps = 4000;  // of a search, however many runs these are
+constexpr double no_motion = 1e-8;          // of a unit, beside 1 and what has it
+constexpr double same_equations = 1e-8;     // rates at two times, over their size
 
 class Shooting {
  public:
@@ -34,6 +40,9 @@ class Shooting {
     for (const Block& block : layout.blocks())
       for (Eigen::Index i = 0; i < block.size; ++i)
         if (block.units[static_cast<std::size_t>(i)] == "rad") angles_.push_back(block.offset + i);
+    if (const auto* mechanism = as<Mechanism>(as_mechanical(*problem_)); mechanism && !is_planar(*mechanism))
+      for (const BodyRecord& body : mechanism->bodies())
+        if (body.turns) quaternions_.push_back(body.q + 3);
   }
 
   PeriodicOrbit solve();
@@ -44,9 +53,20 @@ class Shooting {
     flow_.rate(t, z, F);
     return F;
   }
-  bool same(const Vector& a, const Vector& b) const {
-    return (a - b).norm() <= same_equations * (1 + a.norm() + b.norm());
+  /// In parts of the sizes of what moves.
+  Vector parts(const Vector& z) const { return z.cwiseQuotient(flow_.sizes()); }
+  /// Coordinates on the tangent space.
+  Matrix along(const Matrix& of) const {
+    return B_.transpose() * flow_.sizes().array().square().inverse().matrix().asDiagonal() * of;
   }
+  /// What is not more than `part` of the motion and of the digits that positions have.
+  bool small(const Vector& r, double part) const {
+    return (r.cwiseAbs().array() <= part * (flow_.sizes() + z_.cwiseAbs()).array()).all();
+  }
+  bool same(const Vector& a, const Vector& b) const {
+    return parts(a - b).norm() <= same_equations * (1 + parts(a).norm() + parts(b).norm());
+  }
+  void find_sizes();
   bool depends_on_time();
   void check_period();
   double look_for_period();
@@ -64,17 +84,22 @@ class Shooting {
   const FloquetOptions& options_;
   TangentFlow flow_;
   double end_;
-  std::vector<Eigen::Index> angles_;
+  std::vector<Eigen::Index> angles_, quaternions_;
+  Vector signs_;  // of the end as gap() saw it: x and -x are one position of a unit quaternion x
   double t_ = 0, T_ = 0;
   Vector z_;
   Matrix B_;
   PeriodicOrbit orbit_;
 };
 
-/// z(T) - z(0), without whole turns that the equations do not see. A torsion spring sees them: all that have turned are tried together, as
+/// z(T) - z(0), of quaternions up to their signs, without whole turns that the equations do not see. A torsion spring sees them: all that have turned are tried together, as
 /// they turn in a rotor, and then one by one.
 Vector Shooting::gap() {
-  const State& end = flow_.state();
+  State end = flow_.state();
+  signs_ = Vector::Ones(z_.size());
+  for (const Eigen::Index i : quaternions_)
+    if (end.y.segment<4>(i).dot(z_.segment<4>(i)) < 0) signs_.segment<4>(i).setConstant(-1);
+  end.y.array() *= signs_.array();
   Vector r = end.y - z_, turns = Vector::Zero(r.size());
   for (const Eigen::Index i : angles_)
     turns[i] = 2 * std::numbers::pi * std::round(r[i] / (2 * std::numbers::pi));
@@ -108,15 +133,43 @@ void Shooting::check_period() {
                   "give the period of what drives them, or a whole multiple");
 }
 
+/// How far entries of each unit move: an orbit of a centimetre is as good as one of a metre.
+void Shooting::find_sizes() {
+  const Layout& layout = flow_.layout();
+  std::map<std::string, double> moves, values;
+  flow_.begin({t_, z_}, Matrix(z_.size(), 0));
+  const auto each = [&](auto what) {
+    for (const Block& block : layout.blocks())
+      for (Eigen::Index i = 0; i < block.size; ++i)
+        what(block.name + block.units[static_cast<std::size_t>(i)], block.offset + i);
+  };
+  const auto look = [&](double, Matrix&) {
+    each([&](const std::string& unit, Eigen::Index i) {
+      const double value = flow_.state().y[i];
+      moves[unit] = std::max(moves[unit], std::abs(value - z_[i]));
+      values[unit] = std::max(values[unit], std::abs(value));
+    });
+    return TangentFlow::Columns::kept;
+  };
+  flow_.advance(t_ + options_.period.value_or(end_ - flow_.start().t), look);
+  Vector sizes = Vector::Ones(z_.size());
+  each([&](const std::string& unit, Eigen::Index i) {
+    // Angles count modulo a turn.
+    const double most = unit.ends_with("rad") ? 1 : std::numeric_limits<double>::infinity();
+    if (moves[unit] > no_motion * (1 + values[unit])) sizes[i] = std::min(moves[unit], most);
+  });
+  flow_.measure_in(sizes);
+}
+
 /// The first return to the plane through the start that is near the start.
 double Shooting::look_for_period() {
   const double span = end_ - flow_.start().t;
-  const Vector F = rate(t_, z_);
+  const Vector F = parts(rate(t_, z_));
   flow_.begin({t_, z_}, Matrix(z_.size(), 0));
   double last_t = t_, farthest = 0, found = 0;
   Vector last = Vector::Zero(z_.size());
   const auto look = [&](double t, Matrix&) {
-    const Vector now = gap();
+    const Vector now = parts(gap());
     farthest = std::max(farthest, now.norm());
     const double before = F.dot(last), after = F.dot(now);
     if (found == 0 && before < 0 && after >= 0) {
@@ -128,7 +181,11 @@ double Shooting::look_for_period() {
   };
   // A run need not be as long as a period.
   Outcome outcome = Outcome::ok;
-  for (int times = 1; times <= longest_search && found == 0 && outcome == Outcome::ok; times *= 2)
+  const auto first = flow_.statistics().steps;
+  const auto goes_on = [&](double times) {
+    return times <= longest_search || flow_.statistics().steps - first < least_steps;
+  };
+  for (double times = 1; goes_on(times) && found == 0 && outcome == Outcome::ok; times *= 2)
     outcome = flow_.advance(t_ + times * span, look);
   if (found == 0)
     throw Error("no near return to the start was seen up to t = " + short_number(flow_.state().t) +
@@ -144,7 +201,7 @@ double Shooting::nearest_return(double guess) {
   for (int round = 0; round < 6; ++round) {
     flow_.begin({t_, z_}, Matrix(z_.size(), 0));
     if (flow_.advance(t_ + T) != Outcome::ok) break;
-    const Vector r = gap(), F = rate(t_ + T, flow_.state().y);
+    const Vector r = parts(gap()), F = signs_.cwiseProduct(parts(rate(t_ + T, flow_.state().y)));
     if (!(r.norm() < least)) break;
     best = T, least = r.norm();
     const double change = -F.dot(r) / F.squaredNorm();
@@ -164,11 +221,11 @@ void Shooting::correct(const Vector& r) {
   const Eigen::Index d = B_.cols(), unknowns = d + (orbit_.which == PeriodicOrbit::Period::found ? 1 : 0);
   Matrix A = Matrix::Zero(unknowns, unknowns);
   Vector right = Vector::Zero(unknowns);
-  A.topLeftCorner(d, d) = B_.transpose() * flow_.columns() - Matrix::Identity(d, d);
-  right.head(d) = -B_.transpose() * r;
+  A.topLeftCorner(d, d) = along(signs_.asDiagonal() * flow_.columns()) - Matrix::Identity(d, d);
+  right.head(d) = -along(r);
   if (unknowns > d) {
-    A.col(d).head(d) = B_.transpose() * rate(t_ + T_, flow_.state().y);
-    A.row(d).head(d) = rate(t_, z_).transpose() * B_;
+    A.col(d).head(d) = T_ * along(signs_.cwiseProduct(rate(t_ + T_, flow_.state().y)));
+    A.row(d).head(d) = along(rate(t_, z_)).transpose().normalized();
   }
   // Where orbits come in families (without damping), the nearest one: A is singular there, and nearly so beside it. As few directions are taken as
   // close most of the gap, or a step would go as far as what is nearly singular asks for.
@@ -186,7 +243,7 @@ void Shooting::correct(const Vector& r) {
     left -= parts[i] * parts[i];
   }
   z_ += B_ * x.head(d);
-  if (unknowns > d) T_ += std::clamp(x[d], -T_ / 2, T_ / 2);
+  if (unknowns > d) T_ *= 1 + std::clamp(x[d], -.5, .5);
   flow_.project(t_, z_);
 }
 
@@ -201,11 +258,10 @@ Outcome Shooting::converge() {
     const Vector r = gap();
     orbit_.gap = largest(r);
     if (options_.progress) options_.progress(orbit_.rounds, orbit_.gap);
-    const double size = 1 + largest(z_);
     // Once more after it is small enough, as long as that helps.
-    if (orbit_.gap <= enough * size && orbit_.gap > 0.1 * last) return Outcome::ok;
-    if (orbit_.gap <= 1e-14 * size) return Outcome::ok;
-    last = orbit_.gap;
+    const double left = largest(parts(r));
+    if ((small(r, enough) && left > 0.1 * last) || small(r, 1e-14)) return Outcome::ok;
+    last = left;
     correct(r);
     if (!z_.allFinite() || !(T_ > 0)) break;
   }
@@ -220,7 +276,7 @@ void Shooting::look_for_shorter() {
   for (int times = most_times; times > 1; --times) {
     const double part = T_ / times;
     flow_.begin({t_, z_}, Matrix(z_.size(), 0));
-    if (flow_.advance(t_ + part) != Outcome::ok || largest(gap()) > 1e-7 * (1 + largest(z_))) continue;
+    if (flow_.advance(t_ + part) != Outcome::ok || !small(gap(), 1e-7)) continue;
     bool again = true;
     for (const double at : {0., .137, .413, .787})
       again = again && same(rate(t_ + at * part, z_), rate(t_ + (1 + at) * part, z_));
@@ -239,11 +295,12 @@ Matrix Shooting::second_monodromy() {
   TangentFlowOptions options = options_.flow;
   options.tolerance.relative *= coarser, options.tolerance.absolute *= coarser;
   TangentFlow other(problem_, options);
+  other.measure_in(flow_.sizes());
   other.begin({t_, z_}, B_);
   const Outcome outcome = other.advance(t_ + T_);
   z_ = z, T_ = T;
   return outcome == Outcome::ok
-             ? Matrix(B_.transpose() * other.columns())
+             ? along(signs_.asDiagonal() * other.columns())
              : Matrix::Constant(B_.cols(), B_.cols(), std::numeric_limits<double>::infinity());
 }
 
@@ -269,7 +326,7 @@ void Shooting::add_multipliers(const Matrix& M, const Matrix& doubt) {
 }
 
 void Shooting::conclude() {
-  const Matrix M = B_.transpose() * flow_.columns();
+  const Matrix M = along(signs_.asDiagonal() * flow_.columns());
   Matrix doubt = (M - second_monodromy()).cwiseAbs();
   doubt.array() += least_doubt * options_.flow.tolerance.relative * M.cwiseAbs().maxCoeff();
   add_multipliers(M, doubt);
@@ -308,6 +365,7 @@ PeriodicOrbit Shooting::solve() {
   t_ = flow_.state().t;
   z_ = flow_.state().y;
   orbit_.rest = rate(t_, z_).norm() <= at_rest * (1 + z_.norm());
+  if (!orbit_.rest) find_sizes();
   const bool forced = depends_on_time();
   if (!options_.period && (forced || orbit_.rest))
     throw Error(forced ? "the equations depend on time, and so their period is needed"
@@ -315,13 +373,13 @@ PeriodicOrbit Shooting::solve() {
                 "give period=P");
   orbit_.which = forced || orbit_.rest ? PeriodicOrbit::Period::known : PeriodicOrbit::Period::found;
   orbit_.rest = orbit_.rest && !forced;
-  const double moving = rate(t_, z_).norm();
+  const double moving = parts(rate(t_, z_)).norm();
   T_ = options_.period ? *options_.period : look_for_period();
   if (orbit_.which == PeriodicOrbit::Period::found) T_ = nearest_return(T_);
   if (forced) check_period();
   orbit_.outcome = converge();
   if (orbit_.outcome != Outcome::ok) return orbit_;
-  if (!forced && !orbit_.rest && rate(t_, z_).norm() <= came_to_rest * moving)
+  if (!forced && !orbit_.rest && parts(rate(t_, z_)).norm() <= came_to_rest * moving)
     throw Error("the search came to an equilibrium, which repeats after any period",
                 "begin nearer to a periodic motion, or give another guess of its period, period=P");
   conclude();

@@ -58,7 +58,8 @@ struct TangentFlow::Equations {
   /// dw = F_z w.
   virtual void along(double t, In z, In w, Out dw) {
     double size = 0;
-    for (Eigen::Index i = 0; i < z.size(); ++i) size = std::max(size, std::abs(w[i]) / (1 + std::abs(z[i])));
+    for (Eigen::Index i = 0; i < z.size(); ++i)
+      size = std::max(size, std::abs(w[i]) / (sizes[i] + std::abs(z[i])));
     if (!(size > 0)) {
       dw = 0 * w;
       return;
@@ -77,9 +78,9 @@ struct TangentFlow::Equations {
   /// After an accepted step.
   virtual void renew(const State&) {}
 
-  /// Orthonormal columns that span the rows of H.
+  /// Orthonormal columns that span the rows of H, of entries in parts of their sizes.
   Matrix normals(double t, In z) {
-    Matrix H = rows(t, z);
+    Matrix H = rows(t, z) * sizes.asDiagonal();
     if (H.rows() == 0) return Matrix(z.size(), 0);
     for (Eigen::Index i = 0; i < H.rows(); ++i)
       if (const double length = H.row(i).norm(); length > 0) H.row(i) /= length;
@@ -90,6 +91,7 @@ struct TangentFlow::Equations {
 
   State start;  // of z
   Layout layout;
+  Vector sizes;
   Statistics statistics;
 
  private:
@@ -157,11 +159,16 @@ struct OfMechanical final : TangentFlow::Equations {
     problem_ = independent_ ? independent_.get() : &all_;
     n_ = problem_->sizes();
     level_ = std::make_unique<AccelerationLevel::Equations>(*problem_, Stabilisation{}, statistics);
+    for (const Eigen::Index i : problem_->turn_counters()) counters_.push_back(n_.q + n_.v + i);
     at_ = problem_->placement();
     zero_a_ = Vector::Zero(n_.v), zero_l_ = Vector::Zero(n_.rows());
   }
   const Ode& ode() const override { return *level_; }
   Outcome project(double t, Out z) override { return level_->project(t, z); }
+  void along(double t, In z, In w, Out dw) override {
+    Equations::along(t, z, w, dw);
+    for (const Eigen::Index i : counters_) dw[i] = 0;
+  }
   Matrix rows(double t, In z) override {
     const MechanicalState part(n_);
     problem_->place_at(*at_, t, part.q(z));
@@ -176,7 +183,10 @@ struct OfMechanical final : TangentFlow::Equations {
     }
     const Eigen::Index lengths =
         problem_->plain() ? 0 : n_.q;  // what no velocity changes: norms of quaternions
-    Matrix H = Matrix::Zero(n_.holonomic + n_.rows() + lengths, z.size());
+    const auto counted = static_cast<Eigen::Index>(counters_.size());
+    Matrix H = Matrix::Zero(n_.holonomic + n_.rows() + lengths + counted, z.size());
+    for (Eigen::Index i = 0; i < counted; ++i)
+      H(n_.holonomic + n_.rows() + lengths + i, counters_[static_cast<std::size_t>(i)]) = 1;
     H.topLeftCorner(n_.holonomic, n_.q) = J.topRows(n_.holonomic) * inverse;
     H.block(n_.holonomic, 0, n_.rows(), n_.q) = B * inverse;
     H.block(n_.holonomic, n_.q, n_.rows(), n_.v) = J;
@@ -185,7 +195,7 @@ struct OfMechanical final : TangentFlow::Equations {
       Matrix out = Matrix::Identity(n_.q, n_.q) - N * inverse;
       for (Eigen::Index i = 0; i < n_.q; ++i)
         if (out.row(i).norm() < .1) out.row(i).setZero();
-      H.bottomLeftCorner(n_.q, n_.q) = out;
+      H.block(n_.holonomic + n_.rows(), 0, n_.q, n_.q) = out;
     }
     return H;
   }
@@ -198,6 +208,7 @@ struct OfMechanical final : TangentFlow::Equations {
   Mechanical::Sizes n_;
   std::unique_ptr<AccelerationLevel::Equations> level_;
   std::unique_ptr<Placement> at_;
+  std::vector<Eigen::Index> counters_;  // of turns, in z: nothing feels small changes of them
   Entries J_;
   Derivatives d_;
   Kinematics kinematics_;
@@ -257,14 +268,19 @@ class TangentFlow::Variations final : public Ode, private Invariant {
       equations_.along(t, y.head(n_), y.segment(j * n_, n_), dy.segment(j * n_, n_));
   }
   const Invariant* invariant() const override { return this; }
+  void project_columns(double t, Out y) const {
+    const Matrix normals = equations_.normals(t, y.head(n_));
+    Eigen::Map<Matrix> W(y.data() + n_, n_, k_);
+    const auto sizes = equations_.sizes.asDiagonal();
+    const Matrix off = normals.transpose() * (sizes.inverse() * W);
+    W -= sizes * (normals * off);
+  }
 
  private:
   Outcome project(double t, Out y) const override {
-    if (const Outcome outcome = equations_.project(t, y.head(n_)); outcome != Outcome::ok) return outcome;
-    const Matrix normals = equations_.normals(t, y.head(n_));
-    Eigen::Map<Matrix> W(y.data() + n_, n_, k_);
-    W -= normals * (normals.transpose() * W);
-    return Outcome::ok;
+    const Outcome outcome = equations_.project(t, y.head(n_));
+    if (outcome == Outcome::ok) project_columns(t, y);
+    return outcome;
   }
 
   Equations& equations_;
@@ -294,6 +310,15 @@ TangentFlow::TangentFlow(std::shared_ptr<const Problem> problem, const TangentFl
     equations_ = std::make_unique<OfOde>(problem);
   equations_->layout = equations_->ode().layout();
   equations_->start = {full.t, full.y.head(equations_->layout.size())};
+  equations_->sizes = Vector::Ones(equations_->layout.size());
+  // Of a mechanism of millimetres velocities are of a millimetre per second, for all that is known here.
+  double small = 1;
+  for (const auto& [label, size] : problem->small_entries())
+    if (label.starts_with("q.")) small = std::min(small, size);
+  for (const Block& block : equations_->layout.blocks())
+    for (Eigen::Index i = 0; i < block.size; ++i)
+      if (const std::string& unit = block.units[static_cast<std::size_t>(i)]; unit == "m" || unit == "m/s")
+        equations_->sizes[block.offset + i] = small;
   begin(equations_->start, Matrix(equations_->layout.size(), 0));
 }
 
@@ -320,11 +345,19 @@ Outcome TangentFlow::project(double t, Out z) {
   return equations_->project(t, z);
 }
 
+void TangentFlow::measure_in(const Vector& sizes) {
+  equations_->sizes = sizes;
+}
+const Vector& TangentFlow::sizes() const {
+  return equations_->sizes;
+}
+
 Matrix TangentFlow::basis(double t, In z) {
   const Matrix normals = equations_->normals(t, z);
   const Eigen::Index n = z.size();
-  if (normals.cols() == 0) return Matrix::Identity(n, n);
-  return (normals.householderQr().householderQ() * Matrix::Identity(n, n)).rightCols(n - normals.cols());
+  Matrix all = Matrix::Identity(n, n);
+  if (normals.cols() > 0) all = normals.householderQr().householderQ() * all;
+  return sizes().asDiagonal() * all.rightCols(n - normals.cols());
 }
 
 void TangentFlow::begin(const State& z, const Matrix& columns) {
@@ -333,13 +366,22 @@ void TangentFlow::begin(const State& z, const Matrix& columns) {
   const MethodEntry& entry = find_method("dop853");
   variations_ = std::make_unique<Variations>(*equations_, columns.cols());
   method_ = entry.make();
-  method_->bind(*variations_, {.tolerance = options_.tolerance,
+  Tolerance tolerance = options_.tolerance;
+  if (const Layout both = variations_->layout(); (sizes().array() != 1).any())
+    for (Eigen::Index i = 0; i < both.size(); ++i)
+      tolerance.named[both.label(i)] = tolerance.absolute * sizes()[i % sizes().size()];
+  method_->bind(*variations_, {.tolerance = tolerance,
                                .projection = Projection::on,
                                .options = Parameters(entry.options, {}, entry.name),
                                .statistics = &equations_->statistics});
   controller_.restart();
   from_ = {z.t, Vector(z.y.size() + columns.size())};
   from_.y << z.y, Eigen::Map<const Vector>(columns.data(), columns.size());
+  // What is off the constraints now would be seen as an error of the first step, however short.
+  if (project(z.t, from_.y.head(z.y.size())) == Outcome::ok) {
+    variations_->project_columns(z.t, from_.y);
+    unpack();
+  }
   to_ = from_;
   h_ = 0;
 }

@@ -44,6 +44,10 @@ class TangentFlow {
   const State& start() const;         ///< z as the problem begins
   Eigen::Index dimension() const;     ///< of the tangent space, there
   void rate(double t, In z, Out dz);  ///< F
+  /// The sizes of what moves, one for each entry of z; 1 until they are known. Lengths of columns, right angles between them and absolute tolerances
+  /// are those of entries in parts of their sizes.
+  void measure_in(const Vector& sizes);
+  const Vector& sizes() const;
   /// An orthonormal basis of the tangent space.
   Matrix basis(double t, In z);
   /// Onto the constraints.
