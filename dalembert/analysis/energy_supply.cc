@@ -76,11 +76,16 @@ class Neighbourhood {
     return (energy(h) - energy(-h)) / (2 * h);
   }
   std::unique_ptr<Placement> placed(const Vector& q) const { return problem_.placed_at(linear_.state.t, q); }
+  /// Of what cancels, too: springs that hold a body are not seen one by one.
   double load() const {
-    const Vector borne =
-        linear_.jacobian.cwiseAbs().transpose() * part_.multipliers(linear_.state.y).cwiseAbs();
-    return std::max(largest(force(*here_, Vector::Zero(n_.v))), largest(borne));
+    const Vector v = Vector::Zero(n_.v);
+    const MotionTerms terms(problem_, linear_.state.t, here_->q, v, s_, linear_.tolerance,
+                            Time::stands_still);
+    return largest(
+        (terms.f.cwiseAbs() + terms.J.cwiseAbs().transpose() * terms.l.cwiseAbs() + terms.K_size * sizes())
+            .eval());
   }
+  Vector sizes() const { return sizes_of_positions(problem_, here_->q); }
 
  private:
   const Mechanical& problem_;
@@ -175,7 +180,7 @@ struct Lasting {
 /// Do all forces that stand still have the potential that the problem knows, or are they linear and so in the stiffness, and are those of v linear
 /// dampers? Beside the equilibrium by u, along v.
 bool known_forces(const Mechanical& problem, const Linearisation& l, const Neighbourhood& near,
-                  const Vector& u, const Vector& v) {
+                  const Vector& u, const Vector& v, double load) {
   const Vector s = MechanicalState(problem.sizes()).s(l.state.y);
   struct Power {
     double odd, even, all;
@@ -193,8 +198,9 @@ bool known_forces(const Mechanical& problem, const Linearisation& l, const Neigh
   const auto none = power(0, 1), one = power(1, 1), farther = power(2, 1), faster = power(1, 2);
   if (!none || !one || !farther || !faster) return false;
   const double size = none->all + one->all + farther->all + faster->all;
-  return std::abs(farther->odd - 2 * one->odd + none->odd) <= 1e-9 * size &&
-         std::abs(faster->even - 4 * one->even) <= 1e-6 * size && one->even <= 0;
+  const double rounding = evaluation * load * v.lpNorm<1>();  // of what is kept and given back
+  return std::abs(farther->odd - 2 * one->odd + none->odd) <= 1e-9 * size + rounding &&
+         std::abs(faster->even - 4 * one->even) <= 1e-6 * size + rounding && one->even <= rounding;
 }
 
 }  // namespace
@@ -203,7 +209,8 @@ Supply energy_supply(const Mechanical& problem, const Linearisation& l, const Mo
   const Neighbourhood near(problem, l);
   const Lasting lasting(l, modes);
   if (lasting.all.empty() || l.free.cols() == 0) return Supply::none;
-  const double load = near.load(), reach = 1 + largest(MechanicalState(problem.sizes()).q(l.state.y));
+  const double load = near.load();
+  const Vector sizes = near.sizes();
   std::mt19937 random(1);
   std::normal_distribution<double> number;
   const auto mixed = [&](const auto& of, auto count) {
@@ -218,14 +225,17 @@ Supply energy_supply(const Mechanical& problem, const Linearisation& l, const Mo
   bool known = true;
   for (const double size : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1})
     for (int loop = 0; loop < loops; ++loop) {
-      const auto way = [&] { return Vector(size * reach * (loop % 2 == 0 ? any() : undamped())); };
+      const auto way = [&] {
+        const Vector along = loop % 2 == 0 ? any() : undamped();
+        return Vector(size / largest(along.cwiseQuotient(sizes).eval()) * along);
+      };
       const Vector centre = (loop % 3 == 0 ? 0 : 1) * way(), a = way(), b = way();
       if (works_around(near, {centre, a, b}, load)) return Supply::seen;
       Vector q;
       for (const Vector& u : {Vector(0 * a), a, b}) {
         if (!near.position(u, q)) continue;
         const Vector mix = undamped(), one = lasting.all[random() % lasting.all.size()];
-        known = known && known_forces(problem, l, near, u, mix);
+        known = known && known_forces(problem, l, near, u, mix, load);
         for (const double speed : {1e-2, 1e-1, 1.})
           if (feeds(near, q, mix, speed, load) || feeds(near, q, one, speed, load)) return Supply::seen;
       }
