@@ -193,8 +193,10 @@ State reported_state(const Found& found) {
 }
 
 void show(const Found& found) {
-  std::string all =
-      title(found.subject) + "\n" + head(found) + "\n" + stability(found) + "\n\n" + positions(found);
+  std::string all = title(found.subject) + "\n" + head(found) + "\n" + stability(found) + "\n";
+  if (const std::string said = rounded_rows(found.problem(), found.rest.state); !said.empty())
+    all += said + "\n";
+  all += "\n" + positions(found);
   const auto* mechanism = as<Mechanism>(found.base.problem.get());
   const State shown_state = reported_state(found);
   all += mechanism != nullptr ? reactions(*mechanism, shown_state, found.rest.load)
@@ -236,6 +238,7 @@ Json to_json(const Call& call, const Found& found) {
        {"state", state},
        {"watches", watches},
        {"redundancy", found.redundancy ? app::to_json(*found.redundancy) : Json()},
+       {"warning", rounded_rows(found.problem(), r.state)},
        {"verdict", found.modes ? Json(verdict(*found.modes)) : Json(found.no_modes)},
        {"modes", found.modes ? app::to_json(*found.modes, call.base.what)["modes"] : Json()},
        {"unresisted", found.modes ? app::to_json(*found.modes, call.base.what)["unresisted"] : Json()},

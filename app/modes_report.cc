@@ -10,6 +10,8 @@
 #include "app/screen.h"
 #include "app/text.h"
 #include "dalembert/analysis/energy_supply.h"
+#include "dalembert/constraints/redundancy.h"
+#include "dalembert/control/redundant_rows.h"
 #include "dalembert/core/table.h"
 #include "dalembert/linear/decompositions.h"
 
@@ -104,6 +106,16 @@ bool ModesReport::held(const Vector& displacement) const {
   const Vector u = displacement.head(n.v);
   return n.nonholonomic > 0 &&
          largest((linear.jacobian.bottomRows(n.nonholonomic) * u).eval()) > 1e-9 * largest(u);
+}
+
+std::string rounded_rows(const Mechanical& problem, const State& state) {
+  const Redundancy found = find_redundancy(problem, state);
+  if (!(found.inconsistent > 0)) return "";
+  std::string rows;
+  for (const auto& each : name_rows(found, problem).dependent) rows += (rows.empty() ? "" : ", ") + each.row;
+  return "Warning: rows are inconsistent by about " + number(found.inconsistent, 3) +
+         ", as where lengths are rounded; taken as redundant, and not obeyed here: " + rows +
+         ". If the lengths are exact, these hold what moves without them.";
 }
 
 std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
@@ -265,6 +277,8 @@ std::string text(const ModesReport& report, const std::string& title) {
         kink.of_velocity ? "velocity" : "displacement", along(report, kink.along), number(kink.one, 4),
         number(kink.other, 4));
   if (const std::string said = verdict(report); !said.empty()) all += " " + said;
+  if (const std::string said = rounded_rows(report.problem, report.linear.state); !said.empty())
+    all += "\n" + said;
   all += "\n";
   if (!report.modes.all.empty()) {
     Table table({"", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "time [s]", ""});
@@ -310,6 +324,7 @@ Json to_json(const ModesReport& report, const std::string& what) {
           {"t", report.linear.state.t},
           {"base", bases[static_cast<int>(report.linear.base)]},
           {"verdict", verdict(report)},
+          {"warning", rounded_rows(report.problem, report.linear.state)},
           {"kinks", report.kinks.size()},
           {"depends_on_time", report.linear.timed},
           {"loads_change", report.linear.loaded},

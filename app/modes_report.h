@@ -35,6 +35,9 @@ struct ModesReport {
   bool held(const Vector& displacement) const;
 };
 
+/// What is said of rows that follow from others but for the last digits of a drawing; empty where there are none. Like what a run warns of.
+std::string rounded_rows(const Mechanical&, const State&);
+
 /// "frame.theta1 1, fork.theta3 0.62 (31 deg)"
 std::string words_of_shape(const Eigen::VectorXcd& shape, const std::vector<std::string>& names,
                            std::size_t most);
