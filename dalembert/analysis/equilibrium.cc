@@ -57,7 +57,7 @@ class Search {
       mu = mu < 1e-6 * (least + here_.haste()) ? 0 : mu / 5;
     }
     // Where states push, work says little about the last digits: a valve that holds a piston may creep to and fro.
-    if (!balanced() && problem_.sizes().s > 0) most_ += 100, newton();
+    if (!balanced() && !here_.states().empty()) most_ += 100, newton();
     return balanced() && polish();
   }
 
@@ -65,7 +65,7 @@ class Search {
   /// centre where it was drawn.
   void stay_near(const Vector& q0) {
     const Eigen::Index free = here_.free().cols();
-    if (problem_.sizes().s > 0 || free == 0) return;
+    if (!here_.states().empty() || free == 0) return;
     for (int round = 0; round < 8; ++round) {
       const Matrix N = known_rank(here_.tangent(), unknown()).null;
       if (N.cols() == 0) return;
@@ -73,8 +73,7 @@ class Search {
       problem_.difference(here_.q(), q0, u);
       const Matrix weighed = here_.mass() * N;
       const Vector y =
-          N *
-          Matrix(N.transpose() * weighed).ldlt().solve(weighed.transpose() * (here_.free().transpose() * u));
+          N * Matrix(N.transpose() * weighed).ldlt().solve(weighed.transpose() * here_.coordinates(u));
       if (!y.allFinite() || length(y) <= 1e-13 * (1 + largest(q0)) || length(y) > limit()) return;
       Statics next = here_.displaced(y);
       const double most_force = std::max(2 * here_.unbalanced(), 1e-13 * here_.load() + here_.resilience());
@@ -109,16 +108,16 @@ class Search {
 
   /// What keeps it from being in balance.
   std::string reason(const Vector& q0) const {
-    const Vector rates = here_.push().tail(problem_.sizes().s);
+    const Vector rates = here_.push().tail(here_.size_of_rates().size());
     if (problem_.sizes().v == 0 ||  // a network alone
         (rates.size() > 0 && !here_.states_rest() &&
          here_.unbalanced() <= in_balance * std::max(load_, here_.load()))) {
       const Layout layout = problem_.layout();
       Eigen::Index most = 0;
       rates.cwiseAbs().cwiseQuotient(here_.size_of_rates().cwiseMax(1e-300)).maxCoeff(&most);
-      return "after " + std::to_string(steps_) + " steps " +
-             layout["s"].labels[static_cast<std::size_t>(most)] + " still changes, by " +
-             short_number(rates[most]) + " " + layout["s"].units[static_cast<std::size_t>(most)] +
+      const auto state = static_cast<std::size_t>(here_.states()[static_cast<std::size_t>(most)]);
+      return "after " + std::to_string(steps_) + " steps " + layout["s"].labels[state] +
+             " still changes, by " + short_number(rates[most]) + " " + layout["s"].units[state] +
              " per second";
     }
     const std::vector<std::string> names = displacement_names(problem_);
@@ -129,7 +128,7 @@ class Search {
     };
     // The free displacement along which most is left: what moves with it, largest first.
     const auto pushed = [&] {
-      const Vector u = here_.displacement(here_.push());
+      const Vector u = here_.unborne();
       std::vector<Eigen::Index> order(names.size());
       std::iota(order.begin(), order.end(), 0);
       std::stable_sort(order.begin(), order.end(),
@@ -179,8 +178,8 @@ class Search {
     for (const double distance : {-3., -1., 1., 5.}) {
       Statics there = here_.displaced(distance * y);
       if (!there.look() || there.push().size() != y.size()) return false;
-      const Vector force = there.displacement(there.push()), before = here_.displacement(along);
-      if (std::abs(force.dot(before) - before.squaredNorm()) > 1e-6 * before.squaredNorm()) return false;
+      const Vector force = here_.seen_from_here(there) * there.push().head(along.size());
+      if (std::abs(force.dot(along) - along.squaredNorm()) > 1e-6 * along.squaredNorm()) return false;
     }
     return true;
   }
@@ -190,16 +189,18 @@ class Search {
     // force has grown beyond all bounds, and its slope with it.
     const Vector slopes = here_.resiliences();
     const double rounding = rounded * here_.load();
+    bool displaced = false;
     for (Eigen::Index i = 0; i < slopes.size(); ++i) {
-      const double before = i < loads_.size() ? loads_[i] : load_;
-      if (!(std::abs(here_.push()[i]) <= std::max({in_balance * std::max(before, here_.loads()[i]),
-                                                   std::min(slopes[i], load_), rounding})))
-        return false;
+      const double before = i < loads_.size() ? loads_[i] : load_, push = std::abs(here_.push()[i]);
+      if (push <= std::max(in_balance * std::max(before, here_.loads()[i]), rounding)) continue;
+      if (!(push <= std::min(slopes[i], load_))) return false;
+      displaced = true;
     }
-    return here_.states_rest();
+    // The slope of a stiff body is none of a light one that hangs on it.
+    return here_.states_rest() && (!displaced || length(solve(0)) <= next_to_it * (1 + largest(here_.q())));
   }
   /// Of what joints do not bear: they turn with the step, and what they bear would outweigh a soft spring.
-  static double work(const Vector& u, const Statics& at) { return u.dot(at.displacement(at.push())); }
+  static double work(const Vector& u, const Statics& at) { return u.dot(at.unborne()); }
   double length(const Vector& y) const { return largest(here_.displacement(y)); }
   double limit() const { return longest * (1 + largest(here_.q())); }
   /// States have units of their own (Pa, A), and springs differ by any factor: rows and columns are brought to the size of 1 before a rank is
@@ -232,7 +233,7 @@ class Search {
       Statics there = here_.displaced(y);
       if (!there.look() || there.push().size() != push.size()) return all;
       Matrix turn = Matrix::Identity(push.size(), push.size());
-      turn.topLeftCorner(here_.free().cols(), here_.free().cols()) = here_.free().transpose() * there.free();
+      turn.topLeftCorner(here_.free().cols(), here_.free().cols()) = here_.seen_from_here(there);
       all = all.cwiseMax(2 * (turn * there.tangent() * turn.transpose() - here_.tangent()).cwiseAbs());
     }
     return all;
@@ -314,21 +315,21 @@ void look_at_time(const Mechanical& problem, const Statics& here, Equilibrium& f
   const Layout layout = problem.layout();
   const double span = std::abs(problem.end() - state.t);
   const Vector rest = Vector::Zero(n.v);
-  Vector f(n.v), g(n.holonomic), w(n.rows()), ds(n.s), f0(n.v), ds0(n.s);
+  Vector f(n.v), g(n.holonomic), w(n.rows()), ds(n.s), f0(n.v), ds0(n.s), g0;
   std::vector<bool> moves(static_cast<std::size_t>(n.rows()), false);
   for (const double dt : {0., .013, .1, .37, 1.}) {
     const auto at = problem.placed_at(state.t + dt * span, part.q(state.y));
     problem.force(*at, rest, part.s(state.y), f);
     if (n.s > 0) problem.auxiliary(*at, rest, part.s(state.y), ds);
-    if (dt == 0) f0 = f, ds0 = ds;
     problem.g(*at, g);
+    if (dt == 0) f0 = f, ds0 = ds, g0 = g;
     problem.velocity_bias(*at, w);
     for (Eigen::Index i = 0; i < n.rows(); ++i)
-      if ((i < n.holonomic && std::abs(g[i]) > 1e-7) || std::abs(w[i]) > 1e-9)
+      if ((i < n.holonomic && std::abs(g[i] - g0[i]) > 1e-7) || std::abs(w[i]) > 1e-9)
         moves[static_cast<std::size_t>(i)] = true;
     if (largest((here.free().transpose() * (f - f0)).eval()) >
             std::max(1e-6 * found.load, 1e3 * here.resilience()) ||
-        unrest(ds - ds0, here.size_of_rates()) > 1e-6)
+        unrest((ds - ds0)(here.states()), here.size_of_rates()) > 1e-6)
       found.timed = true;
   }
   for (Eigen::Index i = 0; i < n.rows(); ++i)
@@ -363,7 +364,7 @@ Equilibrium find_equilibrium(const Mechanical& problem, const State& guess,
   if (!result.found) result.why_not = search.reason(q0);
   result.state = here.state();
   result.force = here.unbalanced();
-  result.push = here.displacement(here.push());
+  result.push = here.unborne();
   result.load = here.load();
   result.steps = search.steps();
   Vector u(problem.sizes().v);

@@ -15,9 +15,12 @@ namespace dalembert {
 
 namespace {
 
-constexpr double close_by = 1e-5;  // per 1 + |q|: displacements that stiffness should rule, if there is any
+constexpr double close_by =
+    1e-5;  // in parts of positions: displacements that stiffness should rule, if there is any
 constexpr double force_error = 1e-12;  // forces beside loads
 constexpr double surely = 10;          // times what rounding may be
+constexpr double least_mass =
+    1e-14;  // of a free direction, beside the largest: a metric needs some in all of them
 constexpr int relaxations = 20;
 
 /// Displacements `right` and the forces along `left` that they make, one for each: K right = left diag(k).
@@ -37,14 +40,12 @@ std::optional<Along> force_at(const Statics& here, const Vector& u, const Vector
     Statics there = here.displaced(y);
     if (!there.look() || there.free().cols() != z.size()) return {};
     // The free directions are those of there: seen from here, they are turned a little.
-    const Matrix turn = here.free().transpose() * there.free();
+    const Matrix turn = here.seen_from_here(there);
     const Vector push = turn * there.push(), noise = turn.cwiseAbs() * there.noise();
     const Vector left = others.left.transpose() * push;
-    const double load = std::max(there.load(), 1e-300);
     // What is stretched and relaxed again has been rounded; loads may be none.
-    if ((left.cwiseAbs().array() <=
-         (others.left.cwiseAbs().transpose() * (10 * noise)).array() + force_error * load)
-            .all())
+    const Vector least = 10 * noise + force_error * (turn.cwiseAbs() * there.loads());
+    if ((left.cwiseAbs().array() <= (others.left.cwiseAbs().transpose() * least).array()).all())
       return Along{u.dot(push), surely * (u.cwiseAbs().dot(noise) + largest(left))};
     const Matrix K = others.left.transpose() * turn * there.tangent() * turn.transpose() * others.right;
     y += others.right * K.completeOrthogonalDecomposition().solve(left);
@@ -62,7 +63,8 @@ SoftDirection::Force judged(const Statics& here, const Vector& u, const Vector& 
     if (!ahead || !behind) return Force::none;
     // Springs that are shifted as a whole make forces by rounding, even where none of them was loaded.
     const auto sign = [&](const Along& along) {
-      const double least = std::max(1e2 * force_error * here.load() + here.resilience(), along.error);
+      const double least =
+          std::max(u.cwiseAbs().dot(1e2 * force_error * here.loads() + here.resiliences()), along.error);
       return along.force > least ? 1 : along.force < -least ? -1 : 0;
     };
     const int a = sign(*ahead), b = sign(*behind);
@@ -79,31 +81,44 @@ SoftDirection::Force judged(const Statics& here, const Vector& u, const Vector& 
 std::vector<SoftDirection> soft_directions(const Mechanical& problem, const State& state, double tolerance) {
   std::vector<SoftDirection> all;
   Statics here(problem, state, tolerance);
-  if (problem.sizes().s > 0 || !here.look() || here.free().cols() == 0) return all;
-  // Forces that follow a body make stiffness that is not symmetric: z'K z = 0 then says nothing, K z = 0 does.
+  if (!here.states().empty() || !here.look() || here.free().cols() == 0) return all;
+  // Forces that follow a body make stiffness that is not symmetric: z'K z = 0 then says nothing, K z = 0 does. In the metric of the mass a light
+  // body beside a heavy one is not soft.
   const Matrix& K = here.tangent();
-  const Eigen::JacobiSVD<Matrix> svd(K, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Directions none{Matrix(K.rows(), 0), Matrix(K.rows(), 0)};
-  const double size = 1 + largest(here.q()), d = close_by * size, least = force_error * here.load();
+  const Eigen::LLT<Matrix> weighed(here.mass());
+  const bool heavy = weighed.info() == Eigen::Success && weighed.rcond() > least_mass;
+  const Matrix root = heavy ? Matrix(weighed.matrixL()) : Matrix::Identity(K.rows(), K.rows());
+  const auto lower = root.triangularView<Eigen::Lower>();
+  const Matrix inverse = lower.solve(Matrix::Identity(K.rows(), K.rows()));
+  const Eigen::JacobiSVD<Matrix> svd(inverse * K * inverse.transpose(),
+                                     Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Directions all_of{inverse.transpose() * svd.matrixU(), inverse.transpose() * svd.matrixV()},
+      none{Matrix(K.rows(), 0), Matrix(K.rows(), 0)};
+  const Vector sizes = sizes_of_positions(problem, here.q());
+  const auto length = [&](const Vector& z) {  // of a displacement by 1
+    return 1 / std::max(1e-300, largest(here.displacement(z).cwiseQuotient(sizes).eval()));
+  };
   std::vector<Eigen::Index> soft, firm;
   for (Eigen::Index i = 0; i < K.cols(); ++i) {
-    const Vector u = svd.matrixU().col(i), z = svd.matrixV().col(i);
-    const double k = svd.singularValues()[i];
+    const Vector u = all_of.left.col(i), z = all_of.right.col(i);
+    const double k = svd.singularValues()[i], d = close_by * length(z),
+                 doubt = u.cwiseAbs().dot(here.doubt() * z.cwiseAbs());
     const auto ahead = force_at(here, u, z, none, d), behind = force_at(here, u, z, none, -d);
-    const bool linear = ahead && behind && std::abs(ahead->force + k * d) <= .5 * k * d + least &&
-                        std::abs(behind->force - k * d) <= .5 * k * d + least;
-    (linear && k * d > least && k > 1e-12 * K.cwiseAbs().maxCoeff() ? firm : soft).push_back(i);
+    const bool linear = ahead && behind && std::abs(ahead->force + k * d) <= .5 * k * d + ahead->error &&
+                        std::abs(behind->force - k * d) <= .5 * k * d + behind->error;
+    (linear && k * d > surely * u.cwiseAbs().dot(here.noise()) && k > doubt ? firm : soft).push_back(i);
   }
   if (soft.empty()) return all;
-  const Directions others{svd.matrixU()(Eigen::all, firm), svd.matrixV()(Eigen::all, firm)};
-  const Matrix Z = svd.matrixV()(Eigen::all, soft), left = svd.matrixU()(Eigen::all, soft);
+  const Directions others{all_of.left(Eigen::all, firm), all_of.right(Eigen::all, firm)};
+  const Matrix Z = all_of.right(Eigen::all, soft).colwise().normalized(),
+               left = all_of.left(Eigen::all, soft);
   // Along Z y the motion obeys y'' = W'f with W'M Z = 1.
-  const Matrix mass = Z.transpose() * here.inertia() * left;
+  const Matrix mass = Z.transpose() * (heavy ? here.mass() : here.inertia()) * left;
   const Eigen::FullPivLU<Matrix> lu(mass);
   const Matrix W = left * lu.inverse();
   for (Eigen::Index i = 0; i < Z.cols(); ++i)
     all.push_back({here.displacement(Z.col(i)),
-                   lu.isInvertible() ? judged(here, W.col(i).normalized(), Z.col(i), others, size)
+                   lu.isInvertible() ? judged(here, W.col(i).normalized(), Z.col(i), others, length(Z.col(i)))
                                      : SoftDirection::Force::none});
   return all;
 }

@@ -9,21 +9,6 @@ namespace dalembert {
 
 namespace {
 
-/// To reduced echelon form, the largest entries being pivots; their rows.
-std::vector<Eigen::Index> reduce_columns(Matrix& X) {
-  std::vector<Eigen::Index> rows;
-  for (Eigen::Index done = 0; done < X.cols(); ++done) {
-    Eigen::Index row = 0, column = 0;
-    X.rightCols(X.cols() - done).cwiseAbs().maxCoeff(&row, &column);
-    X.col(done).swap(X.col(done + column));
-    X.col(done) /= X(row, done);
-    for (Eigen::Index j = 0; j < X.cols(); ++j)
-      if (j != done) X.col(j) -= X(row, j) * X.col(done);
-    rows.push_back(row);
-  }
-  return rows;
-}
-
 constexpr double little = 1e-6;  // doubt of a row, beside the largest entries of the others
 
 /// Of what is known, with doubt that stays small.
@@ -37,6 +22,21 @@ Alike known_scale(const Matrix& sizes, const Matrix& doubt) {
 }
 
 }  // namespace
+
+std::vector<Eigen::Index> reduce_columns(Matrix& X) {
+  std::vector<Eigen::Index> rows;
+  for (Eigen::Index done = 0; done < X.cols(); ++done) {
+    Eigen::Index row = 0, column = 0;
+    X.rightCols(X.cols() - done).cwiseAbs().maxCoeff(&row, &column);
+    X.col(done).swap(X.col(done + column));
+    X.col(done) /= X(row, done);
+    for (Eigen::Index j = 0; j < X.cols(); ++j)
+      if (j != done) X.col(j) -= X(row, j) * X.col(done);
+    rows.push_back(row);
+  }
+  X = (X.array().abs() > 1e-14).select(X, 0).eval();
+  return rows;
+}
 
 Alike::Alike(Matrix sizes) : rows(Vector::Ones(sizes.rows())), columns(Vector::Ones(sizes.cols())) {
   const auto factor = [](double size) { return size > 0 ? std::exp2(-std::round(std::log2(size) / 2)) : 1.; };
@@ -74,7 +74,6 @@ KnownRank known_rank(const Matrix& A, const Matrix& doubt, double least) {
   found.rank = (found.singular_values.array() > found.doubt).count();
   found.null = V.rightCols(n - found.rank);
   found.unit = reduce_columns(found.null);
-  found.null = (found.null.array().abs() > 1e-14).select(found.null, 0).eval();
   for (Eigen::Index j = 0; j < found.null.cols(); ++j)
     found.null.col(j) = alike.columns.cwiseProduct(found.null.col(j)) /
                         alike.columns[found.unit[static_cast<std::size_t>(j)]];

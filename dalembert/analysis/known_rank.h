@@ -45,6 +45,9 @@ struct KnownSolution {
 };
 
 /// Of a matrix that is regular, however different its entries are in size.
+/// To reduced echelon form, the largest entries being pivots; their rows. Columns have to be independent; what rounding has left of zeros becomes 0.
+std::vector<Eigen::Index> reduce_columns(Matrix& X);
+
 Matrix inverse_of(const Matrix&);
 
 }  // namespace dalembert

@@ -190,8 +190,8 @@ void refuse_singular(const Mechanical& problem, const Redundancy& redundancy) {
         "linearise at another one");
 }
 
-/// What one instant shows.
-Linearisation look(const Mechanical& problem, const State& state, Time time) {
+/// What one instant shows, with all states.
+Linearisation look_at_all(const Mechanical& problem, const State& state, Time time) {
   const MechanicalState part(problem.sizes());
   const Redundancy redundancy = find_redundancy(problem, state);
   refuse_singular(problem, redundancy);
@@ -207,14 +207,17 @@ Linearisation look(const Mechanical& problem, const State& state, Time time) {
   out.tolerance = tolerance;
   const Matrix still = Matrix::Zero(here.n.rows(), here.n.v);
   const Matrix X0 = Matrix::Zero(here.n.v, here.n.v);
-  reduce(here, bases_of(here), X0, still, still, out);
-  out.doubt = doubt_of_entries(here, X0, still, still, 1, out);
+  // At rest any coordinates will do; elsewhere those are wanted that do not turn in themselves.
+  const bool rests = largest(v) == 0 && here.B.isZero(0);
+  const Bases bases = rests ? separate_bases_of(here) : bases_of(here);
+  reduce(here, bases, X0, still, still, out);
+  out.doubt = doubt_of_entries(here, bases, X0, still, still, 1, out);
   if (time == Time::stands_still && largest(v) > 0)
     throw Error("time stands still, but the state moves", "set its velocities to zero");
   if (largest(v) <= at_rest && stands(here, out, part.s(state.y)) &&
       states_unrest(problem, here, v, part.s(state.y)) <= at_rest) {
     out.base = Linearisation::Base::equilibrium;
-    out.doubt += doubt_of_position(problem, here, out, time);
+    out.doubt += doubt_of_position(problem, here, bases, out, time);
     out.timed = changes_with_time(problem, state, here, time);
     out.loaded = leaves_with_time(problem, state, here);
     return out;
@@ -229,11 +232,28 @@ Linearisation look(const Mechanical& problem, const State& state, Time time) {
                  : Linearisation::Base::instant;
   const bool steady = out.base == Linearisation::Base::steady;
   const Matrix J_rate = steady ? Matrix(-here.J * X) : r.J, B_rate = steady ? Matrix(-here.B * X) : r.B;
-  reduce(here, bases_of(here), X, J_rate, B_rate, out);
+  const Bases turning = bases_of(here);
+  reduce(here, turning, X, J_rate, B_rate, out);
   // Steps of differences are of the second: of faster motions less is known.
   const double pace = largest(v) > 0 ? std::max(1., largest(out.acceleration) / largest(v)) : 1;
-  out.doubt = doubt_of_entries(here, X, J_rate, B_rate,
+  out.doubt = doubt_of_entries(here, turning, X, J_rate, B_rate,
                                along.turns || !steady ? pace * rate_error / sum_error : 1, out);
+  return out;
+}
+
+/// What one instant shows. States that count turns are no unknowns: nothing depends on small changes of them, and the zero that each
+/// of them is would say that something can be displaced without resistance.
+Linearisation look(const Mechanical& problem, const State& state, Time time) {
+  Linearisation out = look_at_all(problem, state, time);
+  const std::vector<Eigen::Index> felt = felt_states(problem);
+  const Eigen::Index rest = out.A.rows() - problem.sizes().s;
+  out.states = static_cast<Eigen::Index>(felt.size());
+  if (out.states == problem.sizes().s) return out;
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index i = 0; i < rest; ++i) kept.push_back(i);
+  for (const Eigen::Index i : felt) kept.push_back(rest + i);
+  out.A = out.A(kept, kept).eval(), out.doubt = out.doubt(kept, kept).eval();
+  for (Matrix* of : {&out.u, &out.w, &out.x}) *of = (*of)(Eigen::all, kept).eval();
   return out;
 }
 
@@ -308,7 +328,7 @@ std::vector<std::string> displacement_names(const Mechanical& problem) {
 }
 
 bool least_energy(const Linearisation& l) {
-  if (l.base != Linearisation::Base::equilibrium || l.x.rows() > 0 || l.free.cols() == 0) return false;
+  if (l.base != Linearisation::Base::equilibrium || l.states > 0 || l.free.cols() == 0) return false;
   // In units in which each displacement has the stiffness 1: a soft spring beside a stiff one is a spring.
   const Vector diagonal = l.stiffness.diagonal();
   if (!(diagonal.array() > 0).all()) return false;

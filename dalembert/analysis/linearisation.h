@@ -29,6 +29,7 @@ struct Linearisation {
   Matrix doubt;         ///< by how much rounding, or differences, can have changed each entry of A
   Matrix u, w,
       x;  ///< small changes of positions (along the tangent), velocities and states, for each entry of y
+  Eigen::Index states = 0;          ///< so many of the last entries of y are states
   Matrix free;                      ///< Z
   Matrix mass, damping, stiffness;  ///< Z'M Z, Z'D Z, Z'K Z
   Matrix jacobian;                  ///< J

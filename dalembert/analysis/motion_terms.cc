@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "dalembert/linear/rank.h"
 
@@ -46,6 +47,33 @@ Matrix sizes_of(const Entries& entries, Eigen::Index rows, Eigen::Index columns)
 }
 
 }  // namespace
+
+std::vector<Eigen::Index> felt_states(const Mechanical& problem) {
+  const std::vector<Eigen::Index> counters = problem.turn_counters();
+  std::vector<Eigen::Index> all;
+  for (Eigen::Index i = 0; i < problem.sizes().s; ++i)
+    if (std::find(counters.begin(), counters.end(), i) == counters.end()) all.push_back(i);
+  return all;
+}
+
+Vector sizes_of_positions(const Mechanical& problem, In q) {
+  const Layout layout = problem.layout();
+  const auto& units = layout["q"].units;
+  const std::map<std::string, double> small = problem.small_entries();
+  std::map<std::string, double> reach;
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const auto known = small.find(layout.label(layout["q"].offset + i));
+    double& most = reach[units[static_cast<std::size_t>(i)]];
+    most = std::max(most, std::abs(q[i]) + (known == small.end() ? 1 : known->second));
+  }
+  Vector sizes = Vector::Ones(problem.sizes().v);
+  for (Eigen::Index i = 0; i < sizes.size(); ++i) {
+    std::string unit = layout[problem.plain() ? "q" : "v"].units[static_cast<std::size_t>(i)];
+    if (!problem.plain() && unit.ends_with("/s")) unit.resize(unit.size() - 2);
+    if (const auto found = reach.find(unit); unit != "rad" && found != reach.end()) sizes[i] = found->second;
+  }
+  return sizes;
+}
 
 RowInverse::RowInverse(const Matrix& J, double tolerance) : lengths_(lengths_of(J)), columns_(J.cols()) {
   if (J.size() == 0) return;
@@ -130,7 +158,9 @@ MotionRates rates_along(const Mechanical& problem, const State& state, const Mot
   const MechanicalState part(here.n);
   const auto at = problem.placed_at(state);
   const Vector v = part.v(state.y), s = part.s(state.y);
-  const double h = 1e-3 / (1 + largest(v));
+  // A pendulum of a centimetre turns thirty times as fast as one of ten metres.
+  const double pace = largest(v) > 0 ? std::min(largest(here.a) / largest(v), 1e3) : 0;
+  const double h = 1e-3 / (1 + std::max(largest(v), pace));
   const auto moved = [&](double dt) {
     Vector q(here.n.q);
     problem.advance(*at, dt * v + dt * dt / 2 * here.a, q);

@@ -32,6 +32,13 @@ class RowInverse {
   Matrix loose_;  ///< columns with J'loose = 0
 };
 
+/// States whose small changes change anything: all but those that count turns.
+std::vector<Eigen::Index> felt_states(const Mechanical&);
+
+/// How large positions are along each velocity: 1 for angles; for lengths as far as coordinates reach, and 1 m beyond unless the mechanism is known to be
+/// smaller.
+Vector sizes_of_positions(const Mechanical&, In q);
+
 /// How time goes on: as it does, or standing still, with drives stopped and loads as they are then.
 enum class Time { goes_on, stands_still };
 

@@ -66,8 +66,9 @@ Vector reach(const Mechanical& problem, const State& state, const Vector& left) 
 /// What lies beside an equilibrium, with bases that are taken along, so that everything is the same but for the distance.
 class Beside {
  public:
-  Beside(const Mechanical& problem, const Linearisation& l, const MotionTerms& here, Time time)
-      : problem_(problem), l_(l), here_(here), time_(time), bases_(bases_of(here)) {}
+  Beside(const Mechanical& problem, const Linearisation& l, const MotionTerms& here, const Bases& bases,
+         Time time)
+      : problem_(problem), l_(l), here_(here), time_(time), bases_(bases) {}
 
   /// How A and the tangent of the balance change over such distances.
   void look(const Vector& reach, Matrix& A, Matrix& tangent) const {
@@ -80,8 +81,11 @@ class Beside {
           reach.unaryExpr([&](double size) { return (random() % 2 == 0 ? size : -size) * part(random); });
       const MotionTerms there = terms(way);
       const Matrix G = there.J.topRows(here_.n.holonomic);
-      const Bases along{bases_.Y - RowInverse(G, here_.tolerance)(G * bases_.Y),
-                        bases_.Z - RowInverse(there.J, here_.tolerance)(there.J * bases_.Z)};
+      Bases along = bases_;
+      along.Y -= RowInverse(G, here_.tolerance)(G * bases_.Y);
+      along.Z -= RowInverse(there.J, here_.tolerance)(there.J * bases_.Z);
+      along.Y *= Matrix(along.Y_left * along.Y).inverse(),
+          along.Z *= Matrix(along.Z_left * along.Z).inverse();
       Linearisation other;
       const Matrix still = Matrix::Zero(here_.n.rows(), here_.n.v);
       reduce(there, along, Matrix::Zero(here_.n.v, here_.n.v), still, still, other);
@@ -111,7 +115,18 @@ class Beside {
 }  // namespace
 
 Bases bases_of(const MotionTerms& p) {
-  return {null_space(p.J.topRows(p.n.holonomic), p.tolerance), p.free};
+  const Matrix Y = null_space(p.J.topRows(p.n.holonomic), p.tolerance);
+  return {Y, p.free, Y.transpose(), p.free.transpose()};
+}
+
+Bases separate_bases_of(const MotionTerms& p) {
+  Bases all = bases_of(p);
+  const auto separate = [](Matrix& X, Matrix& left) {
+    const std::vector<Eigen::Index> rows = reduce_columns(X);
+    left = Matrix::Identity(X.rows(), X.rows())(rows, Eigen::all);
+  };
+  separate(all.Y, all.Y_left), separate(all.Z, all.Z_left);
+  return all;
 }
 
 /// A and what its entries stand for, in the frame X, while J and B change as the rates say.
@@ -132,21 +147,25 @@ void reduce(const MotionTerms& p, const Bases& bases, const Matrix& X, const Mat
   const Matrix force = -p.K * out.u - p.D * out.w - p.S * out.x - p.M * w_rate;
   out.mass = Z.transpose() * p.M * Z;
   out.damping = Z.transpose() * p.D * Z;
+  // What rows hold is damped by rounding only.
+  const Matrix rounded = sum_error * (Z.cwiseAbs().transpose() * p.D_size * Z.cwiseAbs());
+  out.damping = (out.damping.array().abs() > rounded.array()).select(out.damping, 0).eval();
   out.stiffness = Z.transpose() * p.K * Z;
   if (nw > 0) w_rate += Z * out.mass.partialPivLu().solve(Z.transpose() * force);
   // Z moves with the rate -J^+ J' Z, J' seen from the frame.
   const Matrix turn = inverse((J_rate + p.J * X) * Z);
 
   out.A = Matrix::Zero(n, n);
-  out.A.topRows(nu) = Y.transpose() * (u_rate - X * out.u);
-  out.A.middleRows(nu, nw) = Z.transpose() * (w_rate - X * out.w) - turn.transpose() * out.w;
+  out.A.topRows(nu) = bases.Y_left * (u_rate - X * out.u);
+  out.A.middleRows(nu, nw) = bases.Z_left * (w_rate - X * out.w) - turn.transpose() * out.w;
   out.A.bottomRows(ns) = p.k_q * out.u + p.k_v * out.w + p.k_s * out.x;
 }
 
 /// What reduce() sums up, without signs, each in parts of `sum_error`: by so much its entries may be wrong.
-Matrix doubt_of_entries(const MotionTerms& p, const Matrix& X, const Matrix& J_rate, const Matrix& B_rate,
-                        double rates, const Linearisation& l) {
-  const Matrix Y = sizes(null_space(p.J.topRows(p.n.holonomic), p.tolerance)), Z = sizes(p.free);
+Matrix doubt_of_entries(const MotionTerms& p, const Bases& bases, const Matrix& X, const Matrix& J_rate,
+                        const Matrix& B_rate, double rates, const Linearisation& l) {
+  const Matrix Y = sizes(bases.Y), Z = sizes(bases.Z), Y_left = sizes(bases.Y_left),
+               Z_left = sizes(bases.Z_left);
   const Matrix inverse = sizes(RowInverse(p.J, p.tolerance)(Matrix::Identity(p.n.rows(), p.n.rows())));
   const Eigen::Index nu = Y.cols(), nw = Z.cols(), ns = p.n.s, n = nu + nw + ns;
   const Matrix B = sizes(p.B), T = sizes(p.T), x = l.x.cwiseAbs();
@@ -160,23 +179,24 @@ Matrix doubt_of_entries(const MotionTerms& p, const Matrix& X, const Matrix& J_r
   if (nw > 0) w_rate += Z * sizes(l.mass.inverse()) * Z.transpose() * force;
   const Matrix turn = inverse * (rates * J_rate.cwiseAbs() + p.J.cwiseAbs() * rates * X.cwiseAbs()) * Z;
   Matrix all(n, n);
-  all << Y.transpose() * (u_rate + rates * X.cwiseAbs() * u),
-      Z.transpose() * (w_rate + rates * X.cwiseAbs() * w) + turn.transpose() * w,
+  all << Y_left * (u_rate + rates * X.cwiseAbs() * u),
+      Z_left * (w_rate + rates * X.cwiseAbs() * w) + turn.transpose() * w,
       p.k_q.cwiseAbs() * u + p.k_v.cwiseAbs() * w + p.k_s.cwiseAbs() * x;
   return sum_error * all;
 }
 
 /// How far it is off Newton's method says; but which stiffness is none it can
 /// only tell once the distance is known about.
-Matrix doubt_of_position(const Mechanical& problem, const MotionTerms& here, const Linearisation& l,
-                         Time time) {
-  const Balance balance(here, here.free);
+Matrix doubt_of_position(const Mechanical& problem, const MotionTerms& here, const Bases& bases,
+                         const Linearisation& l, Time time) {
+  const Matrix& Z = bases.Z;
+  const Balance balance(here, Z);
   Matrix doubt = Matrix::Zero(l.A.rows(), l.A.cols());
   if (!balance.push.allFinite()) return doubt;
-  const Beside beside(problem, l, here, time);
+  const Beside beside(problem, l, here, bases, time);
   const auto left = [&](const Vector& y) {
     Vector all(here.n.v + here.n.s);
-    all << here.free * y.head(here.free.cols()), y.tail(here.n.s);
+    all << Z * y.head(Z.cols()), y.tail(here.n.s);
     return all;
   };
   Vector y = balance.push;  // none, where rows leave nothing free

@@ -29,13 +29,14 @@ Statics::Statics(const Mechanical& problem, const State& guess, double tolerance
     : problem_(&problem),
       n_(problem.sizes()),
       part_(n_),
+      felt_(felt_states(problem)),
       tolerance_(tolerance),
       t_(guess.t),
       q_(part_.q(guess.y)),
       s_(part_.s(guess.y)),
       l_(Vector::Zero(n_.rows())),
       held_(Vector::Zero(n_.v)),
-      held_rates_(Vector::Zero(n_.s)) {}
+      held_rates_(Vector::Zero(static_cast<Eigen::Index>(felt_.size()))) {}
 
 bool Statics::settle() {
   if (n_.holonomic == 0) return q_.allFinite();
@@ -69,21 +70,26 @@ bool Statics::look() {
   f_.resize(n_.v), ds_.resize(n_.s);
   problem_->force(*at, rest, s_, f_);
   if (n_.s > 0) problem_->auxiliary(*at, rest, s_, ds_);
+  ds_ = ds_(felt_).eval();
   if (!f_.allFinite() || !ds_.allFinite()) return false;
   l_ = RowInverse(J, tolerance_).multipliers(force());
   Z_ = null_space(J, tolerance_);
+  own_ = reduce_columns(Z_);
 
   Derivatives d;
   problem_->derivatives(*at, rest, s_, rest, l_, d);
-  const Eigen::Index free = Z_.cols(), n = free + n_.s;
+  const Matrix K = d.K.dense(n_.v, n_.v), S = d.S.dense(n_.v, n_.s)(Eigen::all, felt_),
+               k_q = d.k_q.dense(n_.s, n_.v)(felt_, Eigen::all), k_s = d.k_s.dense(n_.s, n_.s)(felt_, felt_);
+  counting_ = d.k_v.dense(n_.s, n_.v);
+  const auto states = static_cast<Eigen::Index>(felt_.size());
+  const Eigen::Index free = Z_.cols(), n = free + states;
   tangent_.resize(n, n);
-  tangent_ << Z_.transpose() * d.K.dense(n_.v, n_.v) * Z_, Z_.transpose() * d.S.dense(n_.v, n_.s),
-      -d.k_q.dense(n_.s, n_.v) * Z_, -d.k_s.dense(n_.s, n_.s);
+  tangent_ << Z_.transpose() * K * Z_, Z_.transpose() * S, -k_q * Z_, -k_s;
   const Matrix Z = Z_.cwiseAbs();
   doubt_ = Matrix::Zero(n, n);
   doubt_.topLeftCorner(free, free) = stiffness_rounding * Z.transpose() * without_signs(d.K, n_.v, n_.v) * Z;
-  rate_size_ = dalembert::size_of_rates(*problem_, s_, rest, d.k_q.dense(n_.s, n_.v), d.k_v.dense(n_.s, n_.v),
-                                        d.k_s.dense(n_.s, n_.s));
+  rate_size_ = dalembert::size_of_rates(*problem_, s_, rest, d.k_q.dense(n_.s, n_.v), counting_,
+                                        d.k_s.dense(n_.s, n_.s))(felt_);
   inertia_ = Matrix::Identity(n, n);
   Matrix M = mass.dense(n_.v, n_.v);
   mass_ = Z_.transpose() * M * Z_;
@@ -92,11 +98,11 @@ bool Statics::look() {
   push_.resize(n);
   push_ << Z_.transpose() * force(), ds_ - kept_ * held_rates_;
   const Vector borne = J.cwiseAbs().transpose() * l_.cwiseAbs();
-  const Vector from_states = d.S.dense(n_.v, n_.s).cwiseAbs() * s_.cwiseAbs();  // pressures that cancel
+  const Vector from_states = S.cwiseAbs() * s_(felt_).cwiseAbs();  // pressures that cancel
   load_ = std::max({largest(f_), largest(borne), largest(from_states)});
   loads_ = Z.transpose() * (f_.cwiseAbs() + borne + from_states);
   noise_ = Vector::Zero(n);
-  const Vector stretched = without_signs(d.K, n_.v, n_.v) * Vector::Constant(n_.v, 1 + largest(q_));
+  const Vector stretched = without_signs(d.K, n_.v, n_.v) * sizes_of_positions(*problem_, q_);
   noise_.head(free) =
       force_rounding * blurred(Z_.transpose(), 1) * (f_.cwiseAbs() + borne + from_states + stretched);
   return tangent_.allFinite();
@@ -104,14 +110,20 @@ bool Statics::look() {
 
 Statics Statics::displaced(const Vector& y) const {
   Statics next = *this;
-  problem_->advance(*problem_->placed_at(t_, q_), displacement(y), next.q_);
-  next.s_ += y.tail(n_.s);
+  const Vector u = displacement(y);
+  problem_->advance(*problem_->placed_at(t_, q_), u, next.q_);
+  for (const Eigen::Index i : problem_->turn_counters()) next.s_[i] += counting_.row(i).dot(u);
+  next.s_(felt_) += y.tail(static_cast<Eigen::Index>(felt_.size()));
   return next;
 }
 
 void Statics::hold() {
   held_ = f_, held_rates_ = ds_;
   kept_ = 1;
+}
+
+Vector Statics::unborne() const {
+  return Z_ * (Z_.transpose() * Z_).ldlt().solve(push_.head(Z_.cols()));
 }
 
 double Statics::unbalanced() const {
@@ -134,7 +146,7 @@ double Statics::softest() const {
 }
 
 double Statics::unrest() const {
-  return dalembert::unrest(push_.tail(n_.s), rate_size_);
+  return dalembert::unrest(push_.tail(rate_size_.size()), rate_size_);
 }
 
 double Statics::resilience() const {

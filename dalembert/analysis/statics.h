@@ -31,10 +31,16 @@ class Statics {
     return inertia_;
   }  ///< Z'M Z with a least inertia for everything, and 1 for states
   const Matrix& mass() const { return mass_; }  ///< Z'M Z
-  const Matrix& free() const { return Z_; }     ///< Z
+  const Matrix& free() const {
+    return Z_;
+  }  ///< Z: each direction has a coordinate for itself, so that light and heavy are not mixed
+  Vector coordinates(const Vector& u) const { return u(own_); }  ///< y of u = Z y
+  /// Forces along the free directions of another position, as forces along those of this one.
+  Matrix seen_from_here(const Statics& there) const { return Z_(there.own_, Eigen::all).transpose(); }
   const Vector& q() const { return q_; }
   Vector displacement(const Vector& y) const { return Z_ * y.head(Z_.cols()); }
   Vector force() const { return f_ - kept_ * held_; }
+  Vector unborne() const;                                ///< what rows do not bear of it
   double load() const { return load_; }                  ///< the largest force in balance
   const Vector& loads() const { return loads_; }         ///< along each free direction, without signs
   double unbalanced() const;                             ///< the largest one that is not
@@ -45,6 +51,8 @@ class Statics {
   double resilience() const;   ///< the largest force that a displacement of 1e-12 (1 + |q|) makes
   Vector resiliences() const;  ///< along each free direction
   const Vector& size_of_rates() const { return rate_size_; }
+  /// Those that are unknowns, and have places in push and tangent behind the free directions. States that count turns follow displacements.
+  const std::vector<Eigen::Index>& states() const { return felt_; }
   State state() const;  ///< complete
 
  private:
@@ -53,10 +61,13 @@ class Statics {
   const Mechanical* problem_;
   Mechanical::Sizes n_;
   MechanicalState part_;
+  std::vector<Eigen::Index> felt_;
   double tolerance_, t_;
+  Matrix counting_;  ///< rates of all states over velocities
   Vector q_, s_, f_, ds_, l_, push_, rate_size_;
   Vector held_, held_rates_;
   double kept_ = 0;
+  std::vector<Eigen::Index> own_;  ///< the coordinate of each free direction
   Matrix Z_, tangent_, doubt_, inertia_, mass_;
   Vector loads_, noise_;
   double load_ = 0;
