@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "dalembert/core/index.h"
 #include "dalembert/linear/saddle/block_kernels.h"
@@ -16,6 +17,26 @@ constexpr double most_blocks_per_pivot = 7;
 constexpr double body_tau = 1e-8;  // a body's block may be badly scaled, but not singular
 
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_block, largest_block>;
+
+/// By elimination with row exchanges; for blocks as small as these, what a library does before it begins takes longer.
+Block inverse(Block A) {
+  const Eigen::Index n = A.rows();
+  Block X = Block::Identity(n, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index p = k;
+    for (Eigen::Index i = k + 1; i < n; ++i)
+      if (std::abs(A(i, k)) > std::abs(A(p, k))) p = i;
+    for (Eigen::Index j = 0; p != k && j < n; ++j) std::swap(A(k, j), A(p, j)), std::swap(X(k, j), X(p, j));
+    const double pivot = A(k, k);
+    for (Eigen::Index j = 0; j < n; ++j) A(k, j) /= pivot, X(k, j) /= pivot;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const double factor = A(i, k);
+      for (Eigen::Index j = 0; j < n; ++j) A(i, j) -= factor * A(k, j), X(i, j) -= factor * X(k, j);
+    }
+  }
+  return X;
+}
 
 /// The representative matrix in symmetric blocks, eliminated as the order is found. All of them are in one array: as objects of
 /// the largest size they would take most of the memory of a run.
@@ -67,7 +88,7 @@ class SymbolicFactors {
   }
 
   void eliminate(int p, const std::vector<int>& later) {
-    const Block inverse = Block(diagonal(p)).inverse();
+    const Block inverted = inverse(diagonal(p));
     U_.resize(later.size());
     W_.resize(later.size());
     for (std::size_t i = 0; i < later.size(); ++i) {
@@ -76,7 +97,7 @@ class SymbolicFactors {
         U_[i] = off_diagonal(p, t);
       else
         U_[i] = off_diagonal(t, p).transpose();
-      W_[i] = inverse.lazyProduct(U_[i]);
+      W_[i] = inverted.lazyProduct(U_[i]);
     }
     off_diagonal_[at(p)] = {};
     for (std::size_t i = 0; i < later.size(); ++i) {
