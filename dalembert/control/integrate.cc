@@ -196,6 +196,7 @@ std::optional<double> Integration::doubted(Track& track, Attempt& attempt) {
   const auto length = witness_->doubts(track, attempt);
   if (!length) return {};
   const double step = track.to.t - track.from.t, shorter = shrink(step, attempt);
+  a_.controller.forget_rejection();
   return *length < step ? std::min(shorter, *length) : *length;
 }
 
