@@ -40,7 +40,7 @@ constexpr int most_with_pivots = 2000;
 bool couples_no_more(const BlockGraph& graph, int n, const Entries& mass, const Entries& jacobian) {
   const auto knows = [&](int i, int j) {
     const int u = graph.block[at(i)], v = graph.block[at(j)];
-    const std::vector<int>& near = graph.neighbours[at(u)];
+    const Few& near = graph.neighbours[at(u)];
     return u == v || std::binary_search(near.begin(), near.end(), v);
   };
   for (std::size_t k = 0; k < mass.size(); ++k)

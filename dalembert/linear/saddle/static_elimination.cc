@@ -73,10 +73,9 @@ class StaticElimination::Compiler {
       position[at(order_.pivots[i])] = static_cast<int>(i);
     places_.first_.assign(1, 0);
     places_.first_.reserve(order_.later.size() + 1);
-    for (const std::vector<int>& each : order_.later)
-      places_.first_.push_back(places_.first_.back() + each.size());
+    for (const Few& each : order_.later) places_.first_.push_back(places_.first_.back() + each.size());
     places_.couplings_.reserve(places_.first_.back());
-    for (const std::vector<int>& each : order_.later) {
+    for (const Few& each : order_.later) {
       const auto begin = static_cast<std::ptrdiff_t>(places_.couplings_.size());
       for (const int t : each) places_.couplings_.push_back({t, zeros_, zeros_});
       std::sort(places_.couplings_.begin() + begin, places_.couplings_.end(),
@@ -91,7 +90,7 @@ class StaticElimination::Compiler {
     for (const int p : order_.pivots) {
       const int s = graph_.size(p);
       if (p < graph_.bodies) diagonal_[at(p)].now = places_.diagonal_[at(p)] = take(s * s);
-      const std::vector<int>& near = graph_.neighbours[at(p)];
+      const Few& near = graph_.neighbours[at(p)];
       for (std::size_t k = places_.first_[at(p)]; k < places_.first_[at(p) + 1]; ++k) {
         Places::Coupling& coupling = places_.couplings_[k];
         if (!std::binary_search(near.begin(), near.end(), coupling.to)) continue;
