@@ -345,8 +345,9 @@ double SaddlePoint::Solver::backward_error(In b) {
     }
     residual[i] = r;
     size[i] = s;
-    const double share = s > 0 ? std::abs(r) / s : std::abs(r);
-    if (!(share <= error)) error = share;
+    const double of = s > 0 ? s : 1;
+    if (!(std::abs(r) <= error * of))
+      error = std::abs(r) / of;  // a division for the few that are worse than all before
   }
   return error;
 }
