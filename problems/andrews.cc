@@ -103,12 +103,14 @@ class Andrews : public Mechanical, public Drawable {
 
   Layout layout() const override {
     using Words = std::vector<std::string>;
-    return mechanical_layout({.q = {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"},
-                              .v = {"beta'", "Theta'", "gamma'", "Phi'", "delta'", "Omega'", "epsilon'"},
-                              .lambda = {"K3.x", "K3.y", "K5.x", "K5.y", "K7.x", "K7.y"},
-                              .q_units = Words(7, "rad"),
-                              .v_units = Words(7, "rad/s"),
-                              .lambda_units = Words(6, "N")});
+    static const Layout layout =
+        mechanical_layout({.q = {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"},
+                           .v = {"beta'", "Theta'", "gamma'", "Phi'", "delta'", "Omega'", "epsilon'"},
+                           .lambda = {"K3.x", "K3.y", "K5.x", "K5.y", "K7.x", "K7.y"},
+                           .q_units = Words(7, "rad"),
+                           .v_units = Words(7, "rad/s"),
+                           .lambda_units = Words(6, "N")});
+    return layout;
   }
 
   State start() const override { return start_; }

@@ -70,12 +70,14 @@ class BushingPendulum : public Mechanical {
 
   Sizes sizes() const override { return {.q = 6, .v = 6, .holonomic = 5}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x1", "y1", "theta1", "x2", "y2", "theta2"},
-                              .v = {"x1'", "y1'", "theta1'", "x2'", "y2'", "theta2'"},
-                              .lambda = {"ground-x", "ground-y", "ground-theta", "distance", "orientation"},
-                              .q_units = {"m", "m", "rad", "m", "m", "rad"},
-                              .v_units = {"m/s", "m/s", "rad/s", "m/s", "m/s", "rad/s"},
-                              .lambda_units = {"N", "N", "N m", "N/m", "N m"}});
+    static const Layout layout =
+        mechanical_layout({.q = {"x1", "y1", "theta1", "x2", "y2", "theta2"},
+                           .v = {"x1'", "y1'", "theta1'", "x2'", "y2'", "theta2'"},
+                           .lambda = {"ground-x", "ground-y", "ground-theta", "distance", "orientation"},
+                           .q_units = {"m", "m", "rad", "m", "m", "rad"},
+                           .v_units = {"m/s", "m/s", "rad/s", "m/s", "m/s", "rad/s"},
+                           .lambda_units = {"N", "N", "N m", "N/m", "N m"}});
+    return layout;
   }
   State start() const override {
     Vector y(12);

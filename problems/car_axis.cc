@@ -59,12 +59,13 @@ class CarAxis : public Mechanical, public Drawable {
   Sizes sizes() const override { return {.q = 4, .v = 4, .holonomic = 2}; }
   Layout layout() const override {
     using Words = std::vector<std::string>;
-    return mechanical_layout({.q = {"xl", "yl", "xr", "yr"},
-                              .v = {"xl'", "yl'", "xr'", "yr'"},
-                              .lambda = {"upright", "axis"},
-                              .q_units = Words(4, ""),
-                              .v_units = Words(4, ""),
-                              .lambda_units = Words(2, "")});
+    static const Layout layout = mechanical_layout({.q = {"xl", "yl", "xr", "yr"},
+                                                    .v = {"xl'", "yl'", "xr'", "yr'"},
+                                                    .lambda = {"upright", "axis"},
+                                                    .q_units = Words(4, ""),
+                                                    .v_units = Words(4, ""),
+                                                    .lambda_units = Words(2, "")});
+    return layout;
   }
   State start() const override {
     State state{0, Vector::Zero(10)};  // both multipliers vanish

@@ -33,12 +33,13 @@ class OnCircle : public Mechanical {
  public:
   Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y"},
-                              .v = {"x'", "y'"},
-                              .lambda = {"circle"},
-                              .q_units = {"m", "m"},
-                              .v_units = {"m/s", "m/s"},
-                              .lambda_units = {"N/m"}});
+    static const Layout layout = mechanical_layout({.q = {"x", "y"},
+                                                    .v = {"x'", "y'"},
+                                                    .lambda = {"circle"},
+                                                    .q_units = {"m", "m"},
+                                                    .v_units = {"m/s", "m/s"},
+                                                    .lambda_units = {"N/m"}});
+    return layout;
   }
   void mass(const Placement&, Entries& M) const override {
     M.begin();
@@ -158,12 +159,13 @@ class CircleSpringAppended : public Mechanical {
 
   Sizes sizes() const override { return {.q = 3, .v = 3, .holonomic = 2}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y", "s"},
-                              .v = {"x'", "y'", "s'"},
-                              .lambda = {"circle", "spring"},
-                              .q_units = {"m", "m", "m"},
-                              .v_units = {"m/s", "m/s", "m/s"},
-                              .lambda_units = {"N/m", "N"}});
+    static const Layout layout = mechanical_layout({.q = {"x", "y", "s"},
+                                                    .v = {"x'", "y'", "s'"},
+                                                    .lambda = {"circle", "spring"},
+                                                    .q_units = {"m", "m", "m"},
+                                                    .v_units = {"m/s", "m/s", "m/s"},
+                                                    .lambda_units = {"N/m", "N"}});
+    return layout;
   }
   /// That of circle-spring, moved onto the circle.
   State start() const override {

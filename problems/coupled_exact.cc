@@ -33,8 +33,9 @@ class Coupled final : public Mechanical {
   explicit Coupled(double n) : n_(n) {}
   Sizes sizes() const override { return {.q = 4, .v = 4, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout(
+    static const Layout layout = mechanical_layout(
         {.q = {"x1", "x2", "y1", "y2"}, .v = {"x1'", "x2'", "y1'", "y2'"}, .lambda = {"joint"}});
+    return layout;
   }
   State start() const override { return *exact(0); }
   double end() const override { return 3; }

@@ -27,7 +27,8 @@ class Cartesian final : public Mechanical, public Drawable {
   explicit Cartesian(const Parameters& p) : d_(p) {}
   Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y"}, .v = {"x'", "y'"}, .lambda = {"bar"}});
+    static const Layout layout = mechanical_layout({.q = {"x", "y"}, .v = {"x'", "y'"}, .lambda = {"bar"}});
+    return layout;
   }
   State start() const override {
     return with_multipliers(*this, 0, Vector{{std::sin(d_.phi), -std::cos(d_.phi), 0, 0}});

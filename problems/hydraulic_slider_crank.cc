@@ -88,14 +88,16 @@ class HydraulicSliderCrank : public Mechanical {
 
   Sizes sizes() const override { return {.q = 5, .v = 5, .s = 2, .holonomic = 4}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"phi", "x", "y", "theta", "xs"},
-                              .v = {"phi'", "x'", "y'", "theta'", "xs'"},
-                              .s = {"pA", "pB"},
-                              .lambda = {"crank pin x", "crank pin y", "slider pin x", "slider pin y"},
-                              .q_units = {"rad", "m", "m", "rad", "m"},
-                              .v_units = {"rad/s", "m/s", "m/s", "rad/s", "m/s"},
-                              .s_units = {"MPa", "MPa"},
-                              .lambda_units = {"N", "N", "N", "N"}});
+    static const Layout layout =
+        mechanical_layout({.q = {"phi", "x", "y", "theta", "xs"},
+                           .v = {"phi'", "x'", "y'", "theta'", "xs'"},
+                           .s = {"pA", "pB"},
+                           .lambda = {"crank pin x", "crank pin y", "slider pin x", "slider pin y"},
+                           .q_units = {"rad", "m", "m", "rad", "m"},
+                           .v_units = {"rad/s", "m/s", "m/s", "rad/s", "m/s"},
+                           .s_units = {"MPa", "MPa"},
+                           .lambda_units = {"N", "N", "N", "N"}});
+    return layout;
   }
   /// The crank is upright, and the pressures hold each other in balance.
   State start() const override {

@@ -86,16 +86,17 @@ class Manufactured : public Mechanical {
   Sizes sizes() const override { return {.q = 3, .v = 3, .s = 1, .holonomic = 1, .nonholonomic = 1}; }
   Layout layout() const override {
     using Words = std::vector<std::string>;
-    return mechanical_layout({.q = {"q1", "q2", "q3"},
-                              .v = {"v1", "v2", "v3"},
-                              .s = {"s"},
-                              .lambda = {"surface"},
-                              .mu = {"blade"},
-                              .q_units = Words(3, ""),
-                              .v_units = Words(3, ""),
-                              .s_units = {""},
-                              .lambda_units = {""},
-                              .mu_units = {""}});
+    static const Layout layout = mechanical_layout({.q = {"q1", "q2", "q3"},
+                                                    .v = {"v1", "v2", "v3"},
+                                                    .s = {"s"},
+                                                    .lambda = {"surface"},
+                                                    .mu = {"blade"},
+                                                    .q_units = Words(3, ""),
+                                                    .v_units = Words(3, ""),
+                                                    .s_units = {""},
+                                                    .lambda_units = {""},
+                                                    .mu_units = {""}});
+    return layout;
   }
   State start() const override { return *exact(0); }
   double end() const override { return 1; }

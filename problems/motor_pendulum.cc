@@ -63,14 +63,15 @@ class MotorPendulum : public Mechanical {
 
   Sizes sizes() const override { return {.q = 3, .v = 3, .s = 1, .holonomic = 2}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y", "phi"},
-                              .v = {"x'", "y'", "phi'"},
-                              .s = {"i"},
-                              .lambda = {"rod x", "rod y"},
-                              .q_units = {"m", "m", "rad"},
-                              .v_units = {"m/s", "m/s", "rad/s"},
-                              .s_units = {"A"},
-                              .lambda_units = {"N", "N"}});
+    static const Layout layout = mechanical_layout({.q = {"x", "y", "phi"},
+                                                    .v = {"x'", "y'", "phi'"},
+                                                    .s = {"i"},
+                                                    .lambda = {"rod x", "rod y"},
+                                                    .q_units = {"m", "m", "rad"},
+                                                    .v_units = {"m/s", "m/s", "rad/s"},
+                                                    .s_units = {"A"},
+                                                    .lambda_units = {"N", "N"}});
+    return layout;
   }
   State start() const override {
     Vector qvs = Vector::Zero(7);

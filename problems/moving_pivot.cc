@@ -31,12 +31,13 @@ class MovingPivot final : public Mechanical, public Drawable {
       : c_(p["c"]), g_(p["g"]), l_(p.positive("l")), a_(p["a"]), w_(p["w"]), phi_(p["phi"]) {}
   Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y"},
-                              .v = {"x'", "y'"},
-                              .lambda = {"bar"},
-                              .q_units = {"m", "m"},
-                              .v_units = {"m/s", "m/s"},
-                              .lambda_units = {"N/m"}});
+    static const Layout layout = mechanical_layout({.q = {"x", "y"},
+                                                    .v = {"x'", "y'"},
+                                                    .lambda = {"bar"},
+                                                    .q_units = {"m", "m"},
+                                                    .v_units = {"m/s", "m/s"},
+                                                    .lambda_units = {"N/m"}});
+    return layout;
   }
   State start() const override {
     return with_multipliers(*this, 0, Vector{{l_ * std::sin(phi_), a_ - l_ * std::cos(phi_), 0, 0}});

@@ -46,12 +46,13 @@ class DrivenPendulum : public Mechanical {
 
   Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y"},
-                              .v = {"x'", "y'"},
-                              .lambda = {"bar"},
-                              .q_units = {"m", "m"},
-                              .v_units = {"m/s", "m/s"},
-                              .lambda_units = {"N/m"}});
+    static const Layout layout = mechanical_layout({.q = {"x", "y"},
+                                                    .v = {"x'", "y'"},
+                                                    .lambda = {"bar"},
+                                                    .q_units = {"m", "m"},
+                                                    .v_units = {"m/s", "m/s"},
+                                                    .lambda_units = {"N/m"}});
+    return layout;
   }
   State start() const override {
     const double sin = std::sin(phi_), cos = std::cos(phi_), l_t = l_ * a_ * w_;

@@ -84,12 +84,13 @@ class TwoAngles : public Mechanical, public Drawable {
 
   Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"phi1", "phi2"},
-                              .v = {"phi1'", "phi2'"},
-                              .lambda = {"slider"},
-                              .q_units = {"rad", "rad"},
-                              .v_units = {"rad/s", "rad/s"},
-                              .lambda_units = {"N"}});
+    static const Layout layout = mechanical_layout({.q = {"phi1", "phi2"},
+                                                    .v = {"phi1'", "phi2'"},
+                                                    .lambda = {"slider"},
+                                                    .q_units = {"rad", "rad"},
+                                                    .v_units = {"rad/s", "rad/s"},
+                                                    .lambda_units = {"N"}});
+    return layout;
   }
   State start() const override {
     Vector qv(4);

@@ -105,12 +105,14 @@ class SliderCrankFlexible : public Mechanical, public Drawable {
 
   Sizes sizes() const override { return {.q = 7, .v = 7, .holonomic = 3}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"},
-                              .v = {"phi1'", "phi2'", "x3'", "q1'", "q2'", "q3'", "q4'"},
-                              .lambda = {"slider-y", "slider-x", "drive"},
-                              .q_units = {"rad", "rad", "m", "m", "m", "m", "m"},
-                              .v_units = {"rad/s", "rad/s", "m/s", "m/s", "m/s", "m/s", "m/s"},
-                              .lambda_units = {"N", "N", "N m"}});
+    static const Layout layout =
+        mechanical_layout({.q = {"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"},
+                           .v = {"phi1'", "phi2'", "x3'", "q1'", "q2'", "q3'", "q4'"},
+                           .lambda = {"slider-y", "slider-x", "drive"},
+                           .q_units = {"rad", "rad", "m", "m", "m", "m", "m"},
+                           .v_units = {"rad/s", "rad/s", "m/s", "m/s", "m/s", "m/s", "m/s"},
+                           .lambda_units = {"N", "N", "N m"}});
+    return layout;
   }
   State start() const override { return start_; }
   double end() const override { return .1; }

@@ -44,12 +44,13 @@ class SphericalPendulum : public Mechanical, public Drawable {
 
   Sizes sizes() const override { return {.q = 3, .v = 3, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"x", "y", "z"},
-                              .v = {"x'", "y'", "z'"},
-                              .lambda = {"bar"},
-                              .q_units = {"m", "m", "m"},
-                              .v_units = {"m/s", "m/s", "m/s"},
-                              .lambda_units = {"N/m"}});
+    static const Layout layout = mechanical_layout({.q = {"x", "y", "z"},
+                                                    .v = {"x'", "y'", "z'"},
+                                                    .lambda = {"bar"},
+                                                    .q_units = {"m", "m", "m"},
+                                                    .v_units = {"m/s", "m/s", "m/s"},
+                                                    .lambda_units = {"N/m"}});
+    return layout;
   }
   State start() const override {
     State state{0, Vector(7)};

@@ -23,8 +23,9 @@ class StiffSpringPendulum : public Mechanical, public Drawable {
 
   Sizes sizes() const override { return {.q = 2, .v = 2}; }
   Layout layout() const override {
-    return mechanical_layout(
+    static const Layout layout = mechanical_layout(
         {.q = {"x", "y"}, .v = {"x'", "y'"}, .q_units = {"m", "m"}, .v_units = {"m/s", "m/s"}});
+    return layout;
   }
   State start() const override { return {0, Eigen::Vector4d(1, 0, 0, 0)}; }
   double end() const override { return 10; }

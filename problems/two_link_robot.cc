@@ -18,12 +18,13 @@ class TwoLinkRobot final : public Mechanical {
  public:
   Sizes sizes() const override { return {.q = 2, .v = 2, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout({.q = {"theta1", "theta2"},
-                              .v = {"theta1'", "theta2'"},
-                              .lambda = {"tip"},
-                              .q_units = {"rad", "rad"},
-                              .v_units = {"rad/s", "rad/s"},
-                              .lambda_units = {"N"}});
+    static const Layout layout = mechanical_layout({.q = {"theta1", "theta2"},
+                                                    .v = {"theta1'", "theta2'"},
+                                                    .lambda = {"tip"},
+                                                    .q_units = {"rad", "rad"},
+                                                    .v_units = {"rad/s", "rad/s"},
+                                                    .lambda_units = {"N"}});
+    return layout;
   }
   State start() const override { return *exact(0); }
   double end() const override { return 1; }

@@ -19,8 +19,9 @@ class JoinedStructures final : public Mechanical {
   explicit JoinedStructures(double sign) : sign_(sign) {}
   Sizes sizes() const override { return {.q = 4, .v = 4, .holonomic = 1}; }
   Layout layout() const override {
-    return mechanical_layout(
+    static const Layout layout = mechanical_layout(
         {.q = {"x1", "x2", "y1", "y2"}, .v = {"x1'", "x2'", "y1'", "y2'"}, .lambda = {"joint"}});
+    return layout;
   }
   State start() const override {
     State state{0, Vector::Zero(9)};

@@ -28,6 +28,7 @@ constexpr Eigen::Index most_rough =
 /// The weights of a state, entry by entry.
 Vector weights_of(const StartOptions& options, const Layout& layout) {
   Vector weights = Vector::Zero(layout.size());
+  if (options.weights.empty()) return weights;
   std::vector<std::string> labels;
   for (Eigen::Index i = 0; i < layout.size(); ++i) labels.push_back(layout.label(i));
   for (const auto& [label, weight] : options.weights) {

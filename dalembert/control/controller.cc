@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dalembert/core/error.h"
 
 namespace dalembert {
 
 double Controller::after_acceptance(double h, const Attempt& attempt) {
+  failed_ = {};
   if (control_ == Control::fixed) return h;
   if (attempt.next) return *attempt.next;
   const double error = std::max(attempt.error, 1e-10), k = attempt.exponent, beta = k / 5;
@@ -22,14 +24,22 @@ double Controller::after_acceptance(double h, const Attempt& attempt) {
 }
 
 double Controller::after_rejection(double h, const Attempt& attempt) {
+  const Failed before = std::exchange(failed_, {h, attempt.error});
   rejected_ = true;
   if (attempt.next) return *attempt.next;
-  return h * std::clamp(safety * std::pow(attempt.error, -attempt.exponent), least, 1.0);
+  double factor = safety * std::pow(attempt.error, -attempt.exponent);
+  if (before.h > h && before.error > attempt.error) {
+    constexpr double aim = 0.5;  // of what is allowed
+    const double seen = std::log(before.h / h) / std::log(before.error / attempt.error);
+    if (seen > 2 * attempt.exponent) factor = std::min(factor, std::pow(attempt.error / aim, -seen));
+  }
+  return h * std::clamp(factor, least, 1.0);
 }
 
 void Controller::restart() {
   last_error_ = 1e-4;
   rejected_ = false;
+  failed_ = {};
 }
 
 const std::vector<std::string>& control_names() {

@@ -20,7 +20,11 @@ class Controller {
   Control control() const { return control_; }
 
   double after_acceptance(double h, const Attempt&);
+  /// Where a longer step from the same place was rejected before, what its error has become counts: next to stiffness it falls more
+  /// slowly than by the order of the method.
   double after_rejection(double h, const Attempt&);
+  /// The last rejection was not by the error that the method has estimated.
+  void forget_rejection() { failed_ = {}; }
   /// No error is known: the attempt itself failed.
   double after_failure(double h) const { return h / 4; }
   void restart();
@@ -31,6 +35,9 @@ class Controller {
   Control control_;
   double last_error_ = 1e-4;
   bool rejected_ = false;
+  struct Failed {
+    double h = 0, error = 0;
+  } failed_;  // the last step that was rejected, from where the next one begins
 };
 
 /// By name, for the command line; throws Error with the nearest name.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "dalembert/control/failure.h"
 #include "dalembert/control/integration.h"
@@ -108,7 +109,7 @@ Ending Integration::run() {
       continue;  // with another proposal
     }
     const double tried = step;
-    Attempt attempt = track->method.attempt(track->from, step, track->to);
+    Attempt attempt = this->attempt(*track, step);
     const Judgement judgement = judge(*track, h, step, attempt);
     if (judgement.stop) return *judgement.stop;
     if (judgement.again) {
@@ -195,6 +196,7 @@ std::optional<double> Integration::doubted(Track& track, Attempt& attempt) {
   const auto length = witness_->doubts(track, attempt);
   if (!length) return {};
   const double step = track.to.t - track.from.t, shorter = shrink(step, attempt);
+  a_.controller.forget_rejection();
   return *length < step ? std::min(shorter, *length) : *length;
 }
 
@@ -356,7 +358,17 @@ double Integration::limited(double h) const {
 double Integration::first_step() {
   if (a_.first_step) return *a_.first_step;
   guessed_ = crossing_ && crossing_->first_crossing();
-  return guessed_ ? *crossing_->first_crossing() : starting_step();
+  if (guessed_) return *crossing_->first_crossing();
+  StartingStep found = dalembert::starting_step(main_, a_.end);
+  made_ = std::move(found.made);
+  return found.h;
+}
+
+/// The first one may have been made before.
+Attempt Integration::attempt(Track& track, double step) {
+  const auto made = std::exchange(made_, {});
+  if (made && &track == &main_ && track.to.t == track.from.t + step) return *made;
+  return track.method.attempt(track.from, step, track.to);
 }
 
 const State& Integration::here(Depth depth) {

@@ -40,7 +40,8 @@ class Integration final : private StepView {
   void remember_watch(Memory&);
   void offer_checkpoint();
   double first_step();
-  double starting_step() { return dalembert::starting_step(main_, a_.end); }
+  double starting_step() { return dalembert::starting_step(main_, a_.end).h; }
+  Attempt attempt(Track&, double step);
   double limited(double h) const;
   std::optional<Ending> stop_before(double h);
 
@@ -76,9 +77,10 @@ class Integration final : private StepView {
   std::optional<Ending> ended_by_observer();
 
   const Assembly& a_;
-  double step_ = 0;  // to try next
-  Track main_;       // of the chosen pair; main_.from is where the run has come to
-  State begun_;      // where it began; what is planned for the whole of it is planned on this state
+  double step_ = 0;              // to try next
+  std::optional<Attempt> made_;  // over the first step, when that was looked for
+  Track main_;                   // of the chosen pair; main_.from is where the run has come to
+  State begun_;  // where it began; what is planned for the whole of it is planned on this state
   std::optional<SingularityCrossing> crossing_;  // with its own track
   std::optional<Witness> witness_;
   Track* current_ = &main_;  // made the last step; knows the state where it ended

@@ -155,25 +155,33 @@ Choice choose_pair(const Problem& problem, const PairRequest& request, const Tol
   const std::vector<FormulationEntry>& formulations = all_formulations();
   const std::vector<MethodEntry>& methods = all_methods();
   // A preference may look at the problem: each is asked once.
-  std::map<Kind, std::vector<std::optional<int>>> preferences;
+  struct Weights {
+    std::vector<int> of_method;
+    int most = 0;
+  };
+  std::map<Kind, Weights> by_kind;
   // Whether a pair can be is asked last: of most it is known before that they are not the best.
   std::optional<Pair> best;
   int highest = 0;
   for (const FormulationEntry& f : formulations) {
     if (!takes(f, problem)) continue;
     if (any_formulation ? f.approximate : f.name != request.formulation) continue;
-    std::optional<Feasibility> feasibility;
-    std::vector<std::optional<int>>& weights = preferences[f.to];
-    weights.resize(methods.size());
+    const auto [found, is_new] = by_kind.try_emplace(f.to);
+    Weights& weights = found->second;
+    if (is_new) weights.of_method.resize(methods.size());
+    for (std::size_t k = 0; is_new && k < methods.size(); ++k) {
+      if (!asked(methods[k])) continue;
+      weights.of_method[k] = recommendation({&f, &methods[k]}, problem, tolerance) - f.preference;
+      weights.most = std::max(weights.most, weights.of_method[k]);
+    }
+    if (best && f.preference + weights.most <= highest) continue;
+    const Feasibility feasibility(problem, f);
     for (std::size_t k = 0; k < methods.size(); ++k) {
-      const Pair pair{&f, &methods[k]};
-      if (!asked(*pair.method)) continue;
-      if (!weights[k]) weights[k] = recommendation(pair, problem, tolerance) - f.preference;
-      const int weight = f.preference + *weights[k];
+      if (!asked(methods[k])) continue;
+      const int weight = f.preference + weights.of_method[k];
       if (best && weight <= highest) continue;
-      if (!feasibility) feasibility.emplace(problem, f);
-      if (feasibility->with(*pair.method) != Obstacle::none) continue;
-      best = pair;
+      if (feasibility.with(methods[k]) != Obstacle::none) continue;
+      best = Pair{&f, &methods[k]};
       highest = weight;
     }
   }

@@ -21,7 +21,7 @@ std::optional<double> guessed(Track& track, double span) {
 }
 
 /// What is tried, unless the method knows better.
-double tried_step(Track& track, double end) {
+StartingStep tried_step(Track& track, double end) {
   Method& method = track.method;
   const double span = end - track.from.t;
   const auto guess = guessed(track, span);
@@ -36,18 +36,21 @@ double tried_step(Track& track, double end) {
     const double tried = std::exchange(h, std::min(h * std::clamp(factor, 1e-3, 1e3), 0.1 * span));
     // An error far above rounding, at a step that is about right: the first step itself is the next try.
     const bool believed = factor > 0.2 && (factor < 5 || (guess && attempt.error > 1e-10));
-    if (h == tried || believed) break;  // the longest one: trying it again says nothing new
+    if (h == tried) return {h, attempt};  // the longest one: trying it again says nothing new
+    if (believed) break;
   }
-  return h;
+  return {h};
 }
 
 }  // namespace
 
 /// An event may lie so near to the end that a part of what is left is no time at all.
-double starting_step(Track& track, double end) {
-  constexpr double least = 16 * std::numeric_limits<double>::epsilon();
+StartingStep starting_step(Track& track, double end) {
+  const double least = 16 * std::numeric_limits<double>::epsilon() * std::abs(track.from.t);
   const auto known = track.method.first_step(track.from, end);
-  return std::max(known ? *known : tried_step(track, end), least * std::abs(track.from.t));
+  StartingStep step = known ? StartingStep{*known} : tried_step(track, end);
+  if (step.h < least) step = {least};
+  return step;
 }
 
 }  // namespace dalembert

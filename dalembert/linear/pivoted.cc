@@ -125,10 +125,20 @@ template <class Scalar>
 void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& pattern, Backend backend) {
   size_ = size;
   const auto columns = static_cast<std::size_t>(size);
-  std::vector<std::size_t> order(pattern.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  // By columns, and by rows within one: sorted by counting, first by the one and then by the other.
+  std::vector<std::size_t> by_row(pattern.size()), order(pattern.size()), first;
+  const auto sort = [&](const auto& number_of, const auto& from, auto& to) {
+    first.assign(columns + 1, 0);
+    for (const Position& each : pattern) ++first[static_cast<std::size_t>(number_of(each)) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const std::size_t k = from(i);
+      to[first[static_cast<std::size_t>(number_of(pattern[k]))]++] = k;
+    }
+  };
+  sort([](const Position& p) { return p.row; }, [](std::size_t i) { return i; }, by_row);
+  sort([](const Position& p) { return p.column; }, [&](std::size_t i) { return by_row[i]; }, order);
   const auto key = [&](std::size_t k) { return std::pair(pattern[k].column, pattern[k].row); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
 
   place_.assign(pattern.size(), 0);
   column_start_.assign(columns + 1, 0);

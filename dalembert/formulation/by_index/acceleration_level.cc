@@ -23,15 +23,10 @@ AccelerationLevel::Equations::Equations(const Mechanical& problem, Stabilisation
     : part_(problem.sizes()), mechanics_(problem, Symmetry::symmetric, statistics), feedback_(feedback) {
   l_.resize(problem.sizes().rows());
   a_.resize(problem.sizes().v);
-}
-
-Layout AccelerationLevel::Equations::layout() const {
-  const Layout all = problem().layout();
-  Layout kept;
+  const Layout all = problem.layout();
   for (const auto& block : all.blocks())
     if (block.role == Role::differential)
-      kept.add(block.name, block.size, block.role, 0, block.labels, block.units);
-  return kept;
+      layout_.add(block.name, block.size, block.role, 0, block.labels, block.units);
 }
 
 State AccelerationLevel::Equations::start() const {

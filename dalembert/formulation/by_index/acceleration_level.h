@@ -20,7 +20,7 @@ class AccelerationLevel final : public Formulation, public SharedPlan, public Sa
    public:
     Equations(const Mechanical&, Stabilisation, Statistics&);
     const Mechanical& problem() const { return mechanics_.problem(); }
-    Layout layout() const final;
+    Layout layout() const final { return layout_; }
     State start() const final;
     double end() const final { return problem().end(); }
     void f(double t, In y, Out dy) const override;
@@ -40,6 +40,7 @@ class AccelerationLevel final : public Formulation, public SharedPlan, public Sa
 
    private:
     Stabilisation feedback_;
+    Layout layout_;
     mutable Vector l_, a_;
   };
 

@@ -9,12 +9,7 @@
 namespace dalembert {
 namespace {
 
-using Sets = std::vector<std::vector<int>>;
-
-void make_set(std::vector<int>& items) {
-  std::sort(items.begin(), items.end());
-  items.erase(std::unique(items.begin(), items.end()), items.end());
-}
+using Sets = std::vector<Few>;
 
 /// The connected components of M's pattern, cut to at most six coordinates.
 Sets mass_components(int n, const Entries& mass) {
@@ -30,7 +25,7 @@ Sets mass_components(int n, const Entries& mass) {
   }
   Sets members(at(n)), components;
   for (int i = 0; i < n; ++i) members[at(root(i))].push_back(i);
-  for (const std::vector<int>& all : members) {
+  for (const Few& all : members) {
     const int size = static_cast<int>(all.size());
     const int pieces = (size + largest_block - 1) / largest_block;
     for (int p = 0; p < pieces; ++p)
@@ -50,7 +45,7 @@ Sets touched_by_rows(int n, int m, const Sets& groups, const Entries& jacobian) 
   for (std::size_t r = 0; r < touched.size(); ++r) touched[r].reserve(entries[r]);
   for (std::size_t k = 0; k < jacobian.size(); ++k)
     touched[at(jacobian.row(k))].push_back(group_of[at(jacobian.column(k))]);
-  for (std::vector<int>& row : touched) make_set(row);
+  for (Few& row : touched) row.make_set();
   return touched;
 }
 
@@ -62,7 +57,7 @@ Sets group_rows(int m, Together&& together) {
     if (r > 0 && static_cast<int>(groups.back().size()) < largest_block && together(r - 1, r))
       groups.back().push_back(r);
     else
-      groups.push_back({r});
+      groups.push_back(Few{r});
   }
   return groups;
 }
@@ -78,7 +73,7 @@ BlockGraph build(int n, int m, const Sets& bodies, Sets joints, const Entries& m
   BlockGraph graph;
   graph.unknowns = bodies;
   graph.bodies = static_cast<int>(bodies.size());
-  for (std::vector<int>& rows : joints) {
+  for (Few& rows : joints) {
     for (int& row : rows) row += n;
     graph.unknowns.push_back(std::move(rows));
   }
@@ -105,14 +100,14 @@ BlockGraph build(int n, int m, const Sets& bodies, Sets joints, const Entries& m
     graph.neighbours[at(u)].push_back(v);
     graph.neighbours[at(v)].push_back(u);
   });
-  for (std::vector<int>& neighbours : graph.neighbours) make_set(neighbours);
+  for (Few& neighbours : graph.neighbours) neighbours.make_set();
   return graph;
 }
 
 /// Rows of one joint share much of what they touch, rows of different joints little; a third of all separates
 /// them.
-bool similar(const std::vector<int>& a, const std::vector<int>& b) {
-  std::vector<int> common;
+bool similar(const Few& a, const Few& b) {
+  Few common;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
   return !common.empty() && 3 * common.size() >= a.size() + b.size() - common.size();
 }
@@ -126,7 +121,7 @@ Sets whole_bodies(int n, int m, const Sets& components, const Entries& jacobian)
     for (const int row : joints[joint])
       for (const int component : touched[at(row)])
         joints_of[at(component)].push_back(static_cast<int>(joint));
-  for (std::vector<int>& set : joints_of) make_set(set);
+  for (Few& set : joints_of) set.make_set();
 
   Sets bodies;
   for (std::size_t c = 0; c < components.size(); ++c) {
@@ -134,7 +129,7 @@ Sets whole_bodies(int n, int m, const Sets& components, const Entries& jacobian)
                          bodies.back().back() + 1 == components[c].front() &&
                          bodies.back().size() + components[c].size() <= largest_block;
     if (follows)
-      bodies.back().insert(bodies.back().end(), components[c].begin(), components[c].end());
+      bodies.back().append(components[c].begin(), components[c].end());
     else
       bodies.push_back(components[c]);
   }
@@ -147,7 +142,7 @@ Sets halves(int n, const Sets& bodies, const Sets& components) {
   for (std::size_t c = 0; c < components.size(); ++c)
     for (const int i : components[c]) component_of[at(i)] = c;
   Sets cut;
-  for (const std::vector<int>& body : bodies) {
+  for (const Few& body : bodies) {
     const auto middle = body.begin() + static_cast<std::ptrdiff_t>(body.size() / 2);
     if (body.size() > 3 && component_of[at(*(middle - 1))] != component_of[at(*middle)]) {
       cut.emplace_back(body.begin(), middle);

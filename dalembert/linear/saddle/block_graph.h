@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "dalembert/linear/entries.h"
+#include "dalembert/linear/saddle/few.h"
 
 namespace dalembert {
 
 struct BlockGraph {
-  std::vector<std::vector<int>> unknowns;    ///< of each block; 0..n-1 coordinates, n..n+m-1 multipliers
-  std::vector<std::vector<int>> neighbours;  ///< of each block, in increasing order
-  std::vector<int> block, place;             ///< of each unknown: its block and where it stands in there
-  int bodies = 0;                            ///< blocks 0..bodies-1 are bodies, the others joints
+  std::vector<Few> unknowns;      ///< of each block; 0..n-1 coordinates, n..n+m-1 multipliers
+  std::vector<Few> neighbours;    ///< of each block, in increasing order
+  std::vector<int> block, place;  ///< of each unknown: its block and where it stands in there
+  int bodies = 0;                 ///< blocks 0..bodies-1 are bodies, the others joints
 
   int size() const { return static_cast<int>(unknowns.size()); }
   int size(int v) const { return static_cast<int>(unknowns[static_cast<std::size_t>(v)].size()); }

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "dalembert/core/index.h"
 #include "dalembert/linear/saddle/block_kernels.h"
@@ -16,6 +17,26 @@ constexpr double most_blocks_per_pivot = 7;
 constexpr double body_tau = 1e-8;  // a body's block may be badly scaled, but not singular
 
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_block, largest_block>;
+
+/// By elimination with row exchanges; for blocks as small as these, what a library does before it begins takes longer.
+Block inverse(Block A) {
+  const Eigen::Index n = A.rows();
+  Block X = Block::Identity(n, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index p = k;
+    for (Eigen::Index i = k + 1; i < n; ++i)
+      if (std::abs(A(i, k)) > std::abs(A(p, k))) p = i;
+    for (Eigen::Index j = 0; p != k && j < n; ++j) std::swap(A(k, j), A(p, j)), std::swap(X(k, j), X(p, j));
+    const double pivot = A(k, k);
+    for (Eigen::Index j = 0; j < n; ++j) A(k, j) /= pivot, X(k, j) /= pivot;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const double factor = A(i, k);
+      for (Eigen::Index j = 0; j < n; ++j) A(i, j) -= factor * A(k, j), X(i, j) -= factor * X(k, j);
+    }
+  }
+  return X;
+}
 
 /// The representative matrix in symmetric blocks, eliminated as the order is found. All of them are in one array: as objects of
 /// the largest size they would take most of the memory of a run.
@@ -66,8 +87,8 @@ class SymbolicFactors {
     return true;
   }
 
-  void eliminate(int p, const std::vector<int>& later) {
-    const Block inverse = Block(diagonal(p)).inverse();
+  void eliminate(int p, const Few& later) {
+    const Block inverted = inverse(diagonal(p));
     U_.resize(later.size());
     W_.resize(later.size());
     for (std::size_t i = 0; i < later.size(); ++i) {
@@ -76,7 +97,7 @@ class SymbolicFactors {
         U_[i] = off_diagonal(p, t);
       else
         U_[i] = off_diagonal(t, p).transpose();
-      W_[i] = inverse.lazyProduct(U_[i]);
+      W_[i] = inverted.lazyProduct(U_[i]);
     }
     off_diagonal_[at(p)] = {};
     for (std::size_t i = 0; i < later.size(); ++i) {
@@ -126,7 +147,7 @@ class SymbolicFactors {
 
 /// Nanoseconds of a pivot of size s with these neighbours: a call, an inverse, the products; measured once,
 /// then fixed.
-double pivot_cost(int s, const std::vector<int>& later, const BlockGraph& graph) {
+double pivot_cost(int s, const Few& later, const BlockGraph& graph) {
   double r = 0;
   for (const int t : later) r += graph.size(t);
   const auto q = static_cast<double>(later.size());
@@ -199,7 +220,7 @@ class Queue {
 /// Minimum degree. Rank, 0 or 1, orders classes of blocks before their degree counts.
 template <class Rank, class Eliminate>
 std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& rank, Eliminate&& eliminate) {
-  std::vector<std::vector<int>> neighbours = graph.neighbours;
+  std::vector<Few> neighbours = graph.neighbours;
   Queue queue(neighbours.size());
   const auto enqueue = [&](int v) {
     int degree = 0;
@@ -211,19 +232,19 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
   EliminationOrder order;
   order.later.resize(neighbours.size());
   double blocks = 0;
-  std::vector<int> merged;
+  Few merged;
   for (int p = queue.take(); p >= 0; p = queue.take()) {
-    std::vector<int> later = std::move(neighbours[at(p)]);
+    Few later = std::move(neighbours[at(p)]);
     blocks += 1 + static_cast<double>(later.size());
     if (blocks > most_blocks_per_pivot * graph.size()) return std::nullopt;
     order.pivots.push_back(p);
     order.cost += pivot_cost(graph.size(p), later, graph);
     eliminate(p, later);
     for (const int u : later) {
-      std::vector<int>& mine = neighbours[at(u)];
+      Few& mine = neighbours[at(u)];
       merged.clear();
       std::set_union(mine.begin(), mine.end(), later.begin(), later.end(), std::back_inserter(merged));
-      std::erase_if(merged, [&](int v) { return v == u || v == p; });
+      merged.end_at(std::remove_if(merged.begin(), merged.end(), [&](int v) { return v == u || v == p; }));
       mine = merged;
     }
     for (const int u : later) enqueue(u);
@@ -239,12 +260,12 @@ std::optional<EliminationOrder> mixed_order(const BlockGraph& graph, const Entri
   SymbolicFactors factors(graph, mass, jacobian, tau);
   return minimum_degree(
       graph, [&](int v) { return factors.acceptable(v) ? 0 : 1; },
-      [&](int p, const std::vector<int>& later) { factors.eliminate(p, later); });
+      [&](int p, const Few& later) { factors.eliminate(p, later); });
 }
 
 std::optional<EliminationOrder> bodies_first_order(const BlockGraph& graph) {
   return minimum_degree(
-      graph, [&](int v) { return v < graph.bodies ? 0 : 1; }, [](int, const std::vector<int>&) {});
+      graph, [&](int v) { return v < graph.bodies ? 0 : 1; }, [](int, const Few&) {});
 }
 
 }  // namespace dalembert

@@ -15,9 +15,9 @@
 namespace dalembert {
 
 struct EliminationOrder {
-  std::vector<int> pivots;              ///< blocks, first to last
-  std::vector<std::vector<int>> later;  ///< of each block: its neighbours when it is eliminated
-  double cost = 0;  ///< estimated from counts, in nanoseconds: the same on every machine and day
+  std::vector<int> pivots;  ///< blocks, first to last
+  std::vector<Few> later;   ///< of each block: its neighbours when it is eliminated
+  double cost = 0;          ///< estimated from counts, in nanoseconds: the same on every machine and day
 };
 
 /// Nothing if the elimination fills in so much that a list of block operations is the wrong tool.

@@ -40,7 +40,7 @@ constexpr int most_with_pivots = 2000;
 bool couples_no_more(const BlockGraph& graph, int n, const Entries& mass, const Entries& jacobian) {
   const auto knows = [&](int i, int j) {
     const int u = graph.block[at(i)], v = graph.block[at(j)];
-    const std::vector<int>& near = graph.neighbours[at(u)];
+    const Few& near = graph.neighbours[at(u)];
     return u == v || std::binary_search(near.begin(), near.end(), v);
   };
   for (std::size_t k = 0; k < mass.size(); ++k)
@@ -345,8 +345,9 @@ double SaddlePoint::Solver::backward_error(In b) {
     }
     residual[i] = r;
     size[i] = s;
-    const double share = s > 0 ? std::abs(r) / s : std::abs(r);
-    if (!(share <= error)) error = share;
+    const double of = s > 0 ? s : 1;
+    if (!(std::abs(r) <= error * of))
+      error = std::abs(r) / of;  // a division for the few that are worse than all before
   }
   return error;
 }

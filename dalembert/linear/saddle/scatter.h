@@ -24,8 +24,17 @@ class Scatter {
     const double* v = entries.values();
     const std::int32_t* slot = slots_.data();
     const std::size_t size = slots_.size();
-    for (std::size_t k = 0; k < size; ++k) values[slot[k]] = v[k];
-    for (const auto& [k, to] : extra_) values[to] += v[k];
+    std::size_t k = 0;
+    for (; k + 4 <= size;
+         k += 4) {  // read before they are written: the compiler cannot know that they are apart
+      const double a = v[k], b = v[k + 1], c = v[k + 2], d = v[k + 3];
+      values[slot[k]] = a;
+      values[slot[k + 1]] = b;
+      values[slot[k + 2]] = c;
+      values[slot[k + 3]] = d;
+    }
+    for (; k < size; ++k) values[slot[k]] = v[k];
+    for (const auto& [from, to] : extra_) values[to] += v[from];
   }
 
  private:

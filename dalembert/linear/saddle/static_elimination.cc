@@ -73,10 +73,9 @@ class StaticElimination::Compiler {
       position[at(order_.pivots[i])] = static_cast<int>(i);
     places_.first_.assign(1, 0);
     places_.first_.reserve(order_.later.size() + 1);
-    for (const std::vector<int>& each : order_.later)
-      places_.first_.push_back(places_.first_.back() + each.size());
+    for (const Few& each : order_.later) places_.first_.push_back(places_.first_.back() + each.size());
     places_.couplings_.reserve(places_.first_.back());
-    for (const std::vector<int>& each : order_.later) {
+    for (const Few& each : order_.later) {
       const auto begin = static_cast<std::ptrdiff_t>(places_.couplings_.size());
       for (const int t : each) places_.couplings_.push_back({t, zeros_, zeros_});
       std::sort(places_.couplings_.begin() + begin, places_.couplings_.end(),
@@ -91,7 +90,7 @@ class StaticElimination::Compiler {
     for (const int p : order_.pivots) {
       const int s = graph_.size(p);
       if (p < graph_.bodies) diagonal_[at(p)].now = places_.diagonal_[at(p)] = take(s * s);
-      const std::vector<int>& near = graph_.neighbours[at(p)];
+      const Few& near = graph_.neighbours[at(p)];
       for (std::size_t k = places_.first_[at(p)]; k < places_.first_[at(p) + 1]; ++k) {
         Places::Coupling& coupling = places_.couplings_[k];
         if (!std::binary_search(near.begin(), near.end(), coupling.to)) continue;
@@ -228,24 +227,38 @@ std::int32_t StaticElimination::Places::slot(int i, int j) const {
 // Number by number: a pair read right after its halves were written would wait for them to reach the cache.
 void StaticElimination::load(const double* b) {
   double* w = workspace_.data();
-  const std::int32_t* rhs_of = program_->rhs_of.data();
+  const std::int32_t* to = program_->rhs_of.data();
   const std::size_t size = program_->rhs_of.size();
-  for (std::size_t i = 0; i < size; ++i) w[rhs_of[i]] = b[i];
+  std::size_t i = 0;
+  for (; i + 4 <= size; i += 4) {
+    const double first = b[i], second = b[i + 1], third = b[i + 2], fourth = b[i + 3];
+    w[to[i]] = first;
+    w[to[i + 1]] = second;
+    w[to[i + 2]] = third;
+    w[to[i + 3]] = fourth;
+  }
+  for (; i < size; ++i) w[to[i]] = b[i];
 }
 
 bool StaticElimination::unload(double* x) const {
+  using Pair = double __attribute__((vector_size(16)));
+  using PairInMemory = double __attribute__((vector_size(16), aligned(8), may_alias));
   const double* w = workspace_.data();
-  const std::int32_t* rhs_of = program_->rhs_of.data();
+  const std::int32_t* from = program_->rhs_of.data();
   const std::size_t size = program_->rhs_of.size();
-  double even = 0,
-         odd = 0;  // sums of 0 x, where NaN and infinity stay; two, which need not wait for each other
+  Pair even{}, odd{};  // sums of 0 x, where NaN and infinity stay; two, which need not wait for each other
   std::size_t i = 0;
-  for (; i + 1 < size; i += 2) {
-    even += 0 * (x[i] = w[rhs_of[i]]);
-    odd += 0 * (x[i + 1] = w[rhs_of[i + 1]]);
+  for (; i + 4 <= size; i += 4) {
+    const Pair first = {w[from[i]], w[from[i + 1]]}, second = {w[from[i + 2]], w[from[i + 3]]};
+    *reinterpret_cast<PairInMemory*>(x + i) = first;
+    *reinterpret_cast<PairInMemory*>(x + i + 2) = second;
+    even += 0 * first;
+    odd += 0 * second;
   }
-  if (i < size) even += 0 * (x[i] = w[rhs_of[i]]);
-  return even + odd == 0;
+  even += odd;
+  double sum = even[0] + even[1];
+  for (; i < size; ++i) sum += 0 * (x[i] = w[from[i]]);
+  return sum == 0;
 }
 
 void StaticElimination::factor_and_solve() {

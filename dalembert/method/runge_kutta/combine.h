@@ -69,7 +69,13 @@ class Row {
       for (std::size_t j = 0; j < size; ++j) y += coefficient(j) * Four(column(j) + i);
       Eigen::Map<Eigen::Array4d>(to + i) = Four(from + i) + h * y;
     }
-    for (; i < n; ++i) {
+    if (i + 2 <= n) {
+      Eigen::Array2d y = Eigen::Array2d::Zero();
+      for (std::size_t j = 0; j < size; ++j) y += coefficient(j) * Two(column(j) + i);
+      Eigen::Map<Eigen::Array2d>(to + i) = Two(from + i) + h * y;
+      i += 2;
+    }
+    if (i < n) {
       double y = 0;
       for (std::size_t j = 0; j < size; ++j) y += coefficient(j) * column(j)[i];
       to[i] = from[i] + h * y;
@@ -77,6 +83,7 @@ class Row {
   }
 
   using Four = Eigen::Map<const Eigen::Array4d>;
+  using Two = Eigen::Map<const Eigen::Array2d>;
   struct Term {
     Eigen::Index column;
     double coefficient;

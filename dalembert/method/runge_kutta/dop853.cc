@@ -85,16 +85,27 @@ template <std::size_t n>
 Row row(const double (&coefficients)[n]) {
   return Row(Eigen::Map<const Vector>(coefficients, static_cast<Eigen::Index>(n)));
 }
+template <std::size_t m, std::size_t n>
+std::vector<Row> rows(const double (&coefficients)[m][n]) {
+  std::vector<Row> all;
+  for (const auto& each : coefficients) all.push_back(row(each));
+  return all;
+}
+/// What the tableau does not say, made once.
+struct Further {
+  Row error = row(fifth);
+  std::vector<Row> stages = rows(extra), output = rows(correction);
+};
+const Further& further() {
+  static const Further all;
+  return all;
+}
 
 /// u(theta) = y0 + theta (c1 + rest (c2 + theta (c3 + rest (c4 + theta (c5 + rest (c6 + theta c7)))))), rest
 /// = 1-theta
 class Dop853 final : public ExplicitRungeKutta {
  public:
-  Dop853()
-      : ExplicitRungeKutta("dop853", Tableau::of(picture), 1.0 / 8, Strictness{0.2}), fifth_(row(fifth)) {
-    for (const auto& a : extra) extra_.push_back(row(a));
-    for (const auto& d : correction) correction_.push_back(row(d));
-  }
+  Dop853() : ExplicitRungeKutta("dop853", Tableau::of(picture), 1.0 / 8, Strictness{0.2}) {}
 
   void bind(const Problem& problem, const Setting& setting) override {
     ExplicitRungeKutta::bind(problem, setting);
@@ -113,7 +124,7 @@ class Dop853 final : public ExplicitRungeKutta {
   double estimate(double h, double& exponent) override {
     const double e3 = ExplicitRungeKutta::estimate(h, exponent);
     difference_.setZero();
-    fifth_.add(h, K_, difference_);
+    further_.error.add(h, K_, difference_);
     const double e5 = tolerance_.norm(difference_, y0_, y1_);
     const double both = std::hypot(e5, 0.1 * e3);
     if (both == 0 || !std::isfinite(both)) return both;
@@ -125,22 +136,22 @@ class Dop853 final : public ExplicitRungeKutta {
   void prepare_dense(double h) override {
     K_.col(stages) = end_slope();
     for (Eigen::Index i = 0; i < 3; ++i) {
-      extra_[static_cast<std::size_t>(i)].combine(y0_, h, K_, point_);
+      further_.stages[static_cast<std::size_t>(i)].combine(y0_, h, K_, point_);
       evaluate(t0_ + extra_nodes[i] * h, point_, K_.col(stages + 1 + i));
     }
     c_.col(0) = y1_ - y0_;
     c_.col(1) = h * K_.col(0) - c_.col(0);
     c_.col(2) = c_.col(0) - h * K_.col(stages) - c_.col(1);
     c_.rightCols(4).setZero();
-    for (Eigen::Index i = 0; i < 4; ++i) correction_[static_cast<std::size_t>(i)].add(h, K_, c_.col(3 + i));
+    for (Eigen::Index i = 0; i < 4; ++i)
+      further_.output[static_cast<std::size_t>(i)].add(h, K_, c_.col(3 + i));
   }
   void dense(double theta, Out y) const override { alternating(theta, y0_, c_, y); }
   void dense(double theta, Out y, Out dy) const override { alternating(theta, y0_, c_, y, dy); }
 
  private:
   double caution_ = 0;
-  Row fifth_;
-  std::vector<Row> extra_, correction_;
+  const Further& further_ = further();
   Vector point_;
   Matrix c_;
 };

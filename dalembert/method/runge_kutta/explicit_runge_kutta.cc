@@ -27,34 +27,37 @@ double stable_interval(const Tableau& tableau) {
   return most;
 }
 
-/// The same, computed once per process: methods are made for every run, and this takes longer than many a step.
-double known_interval(const Tableau& tableau) {
-  struct Known {
-    Matrix A;
-    Vector b;
-    double interval;
-  };
-  static std::mutex one_at_a_time;
-  static std::deque<Known> all;
-  const std::lock_guard lock(one_at_a_time);
-  for (const Known& each : all)
-    if (each.b.size() == tableau.b.size() && each.b == tableau.b && each.A == tableau.A) return each.interval;
-  return all.emplace_back(Known{tableau.A, tableau.b, stable_interval(tableau)}).interval;
+}  // namespace
+
+ExplicitRungeKutta::Sweeps::Sweeps(const Tableau& t) : A(t.A), b(t.b), embedded(t.embedded) {
+  const Eigen::Index s = t.stages;
+  last_is_first = b[s - 1] == 0 && A.row(s - 1) == b.transpose();
+  for (Eigen::Index i = 0; i < s; ++i) stages.emplace_back(A.row(i).transpose());
+  weights = Row(b);
+  if (embedded.size() > 0) error = Row(b - embedded);
+  const Eigen::Index last = last_is_first ? s - 2 : s - 1;
+  if (last > 0 && t.c[last] == 1) bearable = stable_interval(t);
 }
 
-}  // namespace
+const ExplicitRungeKutta::Sweeps& ExplicitRungeKutta::sweeps_of(const Tableau& t) {
+  static std::mutex one_at_a_time;
+  static std::deque<Sweeps> all;
+  const std::lock_guard lock(one_at_a_time);
+  const auto same = [](const auto& a, const auto& b) {
+    return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+  };
+  for (const Sweeps& each : all)
+    if (same(each.b, t.b) && same(each.embedded, t.embedded) && same(each.A, t.A)) return each;
+  return all.emplace_back(t);
+}
 
 ExplicitRungeKutta::ExplicitRungeKutta(std::string name, const Tableau& tableau, double exponent,
                                        Strictness strictness)
-    : tableau_(tableau), name_(std::move(name)), exponent_(exponent), strictness_(strictness) {
-  const Eigen::Index s = tableau_.stages;
-  last_is_first_ = tableau_.b[s - 1] == 0 && tableau_.A.row(s - 1) == tableau_.b.transpose();
-  for (Eigen::Index i = 0; i < s; ++i) rows_.emplace_back(tableau_.A.row(i).transpose());
-  weights_ = Row(tableau_.b);
-  const Eigen::Index last = last_is_first_ ? s - 2 : s - 1;
-  if (last > 0 && tableau_.c[last] == 1) bearable_ = known_interval(tableau_);
-  if (tableau_.embedded.size() > 0) error_ = Row(tableau_.b - tableau_.embedded);
-}
+    : tableau_(tableau),
+      name_(std::move(name)),
+      exponent_(exponent),
+      strictness_(strictness),
+      sweeps_(sweeps_of(tableau)) {}
 
 void ExplicitRungeKutta::bind(const Problem& problem, const Setting& setting) {
   ode_ = &require<Ode>(problem, name_);
@@ -113,16 +116,16 @@ Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
   h_ = h;
   y0_ = from.y;
   dense_ready_ = last_known_ = false;
-  const Eigen::Index inner = last_is_first_ ? s - 1 : s;
+  const Eigen::Index inner = sweeps_.last_is_first ? s - 1 : s;
   for (Eigen::Index i = 1; i < inner; ++i) {
-    rows_[static_cast<std::size_t>(i)].combine(from.y, h, K_, stage_);
+    sweeps_.stages[static_cast<std::size_t>(i)].combine(from.y, h, K_, stage_);
     evaluate(from.t + tableau_.c[i] * h, stage_, K_.col(i));
   }
-  weights_.combine(from.y, h, K_, y1_);
+  sweeps_.weights.combine(from.y, h, K_, y1_);
   to.t = from.t + h;
   if (!y1_.allFinite()) return {.outcome = Outcome::not_finite};
   // Where the estimate does not need f(y1), a step it rejects is not worth projecting.
-  const bool early = exponent_ > 0 && !last_is_first_;
+  const bool early = exponent_ > 0 && !sweeps_.last_is_first;
   double exponent = exponent_;
   double error = early ? estimate(h, exponent) : 0, moved = 0;
   if (invariant_ != nullptr && error <= 1) {
@@ -133,7 +136,7 @@ Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
     moved_ -= y1_;
     moved = share_ * tolerance_.norm(moved_, y0_, y1_);
   }
-  if (last_is_first_) evaluate(to.t, y1_, K_.col(s - 1));
+  if (sweeps_.last_is_first) evaluate(to.t, y1_, K_.col(s - 1));
   copy(y1_, to.y);
   if (exponent_ == 0) return {};
   if (!early) error = estimate(h, exponent);
@@ -144,22 +147,22 @@ Attempt ExplicitRungeKutta::attempt(const State& from, double h, State& to) {
 
 double ExplicitRungeKutta::estimate(double h, double&) {
   difference_.setZero();
-  error_.add(h, K_, difference_);
+  sweeps_.error.add(h, K_, difference_);
   return tolerance_.norm(difference_, y0_, y1_);
 }
 
 void ExplicitRungeKutta::measure_stability(In end_slope, In y1) {
-  const Eigen::Index last = tableau_.stages - (last_is_first_ ? 2 : 1);
+  const Eigen::Index last = tableau_.stages - (sweeps_.last_is_first ? 2 : 1);
   difference_ = y1 - stage_;
   const double apart = tolerance_.norm(difference_, y1, y1);
   difference_ = end_slope - K_.col(last);
-  used_ = apart > 0 ? h_ * tolerance_.norm(difference_, y1, y1) / apart / bearable_ : 0;
+  used_ = apart > 0 ? h_ * tolerance_.norm(difference_, y1, y1) / apart / sweeps_.bearable : 0;
 }
 
 void ExplicitRungeKutta::accept() {
-  awaited_ = bearable_ > 0 && !last_is_first_ && !last_known_;
-  if (bearable_ > 0 && !awaited_) measure_stability(end_slope(), y1_);
-  if (last_is_first_)
+  awaited_ = sweeps_.bearable > 0 && !sweeps_.last_is_first && !last_known_;
+  if (sweeps_.bearable > 0 && !awaited_) measure_stability(end_slope(), y1_);
+  if (sweeps_.last_is_first)
     K_.col(0) = K_.col(tableau_.stages - 1);
   else if (last_known_)
     K_.col(0) = d1_;
@@ -185,7 +188,7 @@ void ExplicitRungeKutta::interpolate(double theta, State& state, Vector& rate) {
 
 const Vector& ExplicitRungeKutta::end_slope() {
   if (!last_known_) {
-    if (last_is_first_)
+    if (sweeps_.last_is_first)
       d1_ = K_.col(tableau_.stages - 1);
     else
       evaluate(t0_ + h_, y1_, d1_);

@@ -67,14 +67,23 @@ class ExplicitRungeKutta : public Method, public DenseRate, public FirstGuess {
   /// stiff [HairerWanner1996, IV.2].
   void measure_stability(In end_slope, In y1);
 
+  /// What is made of a tableau, once per process: methods are made for every run, and this takes longer than many a step.
+  struct Sweeps {
+    explicit Sweeps(const Tableau&);
+    Matrix A;
+    Vector b, embedded;
+    bool last_is_first;  ///< a_sj = b_j and b_s = 0: the last stage is evaluated at y1
+    std::vector<Row> stages;
+    Row weights, error;
+    double bearable = 0;  ///< h |lambda| on the negative axis; 0: stiffness cannot be seen
+  };
+  static const Sweeps& sweeps_of(const Tableau&);
+
   std::string name_;
   double exponent_;
   Strictness strictness_;
-  double share_ = 1;    // of the tolerance that was asked for
-  bool last_is_first_;  // a_sj = b_j and b_s = 0: the last stage is evaluated at y1
-  std::vector<Row> rows_;
-  Row weights_, error_;
-  double bearable_ = 0;   // h |lambda| on the negative axis; 0: stiffness cannot be seen
+  double share_ = 1;  // of the tolerance that was asked for
+  const Sweeps& sweeps_;
   double used_ = 0;       // of it, by the last step
   bool awaited_ = false;  // the slope at the end of the last step, to see how much
   const Invariant* invariant_ = nullptr;
