@@ -51,7 +51,7 @@ void StageEquations::reset() {
   norm_.aim(1, start.y, start.y);
   const Vector rest = Vector::Zero(start.y.size());
   renew(tables.front(), start, rest, 1, F_, Where::start);
-  factor(tables.back(), 1);  // the one with the most modes: every matrix is used
+  fix_patterns();
   if (all_) {
     all_->reset();
     Matrix Z = F_, dY = F_;
@@ -61,6 +61,27 @@ void StageEquations::reset() {
   forget();
   iterations_ = 0;
   rate_ = slowness_ = 1;
+}
+
+/// All matrices are made of the same blocks.
+void StageEquations::fix_patterns() {
+  const auto record = [&](auto& matrix) {
+    matrix.begin();
+    matrix.add(F_y_, 0, 0, 1);
+    matrix.add(F_dy_, 0, 0, 1);
+    matrix.fix_pattern();
+  };
+  const auto share = [&](const auto& first) {
+    for (auto& matrix : real_) matrix.take_pattern(first);
+    for (auto& matrix : complex_) matrix.take_pattern(first);
+  };
+  if (!real_.empty()) {
+    record(real_.front());
+    share(real_.front());
+  } else {
+    record(complex_.front());
+    share(complex_.front());
+  }
 }
 
 void StageEquations::remember(Memory& memory) {

@@ -68,6 +68,7 @@ class StageEquations {
 
   enum class Where { middle, start };
 
+  void fix_patterns();
   void renew(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Where);
   Outcome factor_and_iterate(const Collocation&, const State& from, In slope, double h, Accuracy, Matrix& Z,
                              Matrix& dY);
