@@ -213,16 +213,7 @@ double StageEquations::correct(const Collocation& table, Matrix& Z) {
   }
   sums_of_stages(modes_, s, table.from_modes, 1, delta_);
   Z.leftCols(s) += delta_.leftCols(s);
-  return size(delta_, s);
-}
-
-double StageEquations::size(const Matrix& stages, int s) const {
-  double sum = 0;
-  for (int i = 0; i < s; ++i) {
-    const double part = norm_.newton(stages.col(i));
-    sum += part * part;
-  }
-  return std::sqrt(sum / s);
+  return norm_.newton(delta_, s);
 }
 
 Outcome StageEquations::iterate(const Collocation& table, const State& from, In slope, double h,
@@ -301,7 +292,7 @@ Outcome StageEquations::iterate_fully(const Collocation& table, const State& fro
       delta_.col(i) = r_all_.segment(i * n, n);
       Z.col(i) += delta_.col(i);
     }
-    const double now = size(delta_, s);
+    const double now = norm_.newton(delta_, s);
     if (!std::isfinite(now)) return blame(Outcome::not_finite, s);
     // What converges quadratically stops shrinking for no other reason.
     if (now <= newton_floor * large || settled(now, last, 1e-9 * large)) return Outcome::ok;

@@ -78,7 +78,6 @@ class StageEquations {
   bool settled(double now, double last, double noise) const;
   Outcome residuals(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Matrix& dY);
   double correct(const Collocation&, Matrix& Z);
-  double size(const Matrix& stages, int s) const;
   Outcome blame(Outcome, int s);
 
   const Implicit* problem_ = nullptr;
