@@ -59,6 +59,7 @@ void StageEquations::reset() {
   }
   std::swap(unseen, *statistics_);
   forget();
+  retry_ = {};
   iterations_ = 0;
   rate_ = slowness_ = 1;
 }
@@ -87,8 +88,8 @@ void StageEquations::fix_patterns() {
 void StageEquations::remember(Memory& memory) {
   std::size_t table =
       factored_ == nullptr ? tables_->size() : static_cast<std::size_t>(factored_ - tables_->data());
-  memory(norm_, F_y_, F_dy_, real_, complex_, known_, fresh_, table, factored_h_, iterations_, rate_,
-         slowness_);
+  memory(norm_, F_y_, F_dy_, real_, complex_, known_, fresh_, table, factored_h_, retry_.in_vain,
+         retry_.left_out, iterations_, rate_, slowness_);
   factored_ = table < tables_->size() ? &(*tables_)[table] : nullptr;
 }
 
@@ -157,10 +158,13 @@ Outcome StageEquations::solve(const Collocation& table, const State& from, In sl
     Z = predicted_;
   }
   // The prediction may be a bad place for a Jacobian, and to start from; the start of the step is a better one then.
+  // Where that was in vain several times the step is too long for both, as before a switch, and it is tried only now and then.
   Outcome outcome = Outcome::ok;
   for (const Where where : {Where::middle, Where::start}) {
+    if (where == Where::start && !retry_.worth_it()) break;
     renew(table, from, slope, h, predicted_, where);
     outcome = factor_and_iterate(table, from, slope, h, accuracy, Z, dY);
+    if (where == Where::start) retry_.learn(outcome);
     if (outcome == Outcome::ok) return outcome;
     if (outcome == Outcome::newton_diverged && rate_ < 0.99 && iterations_ > 5) break;  // just too slow
     Z.setZero();
