@@ -52,4 +52,13 @@ std::vector<Pair> pairs_when_stiff(const Problem& problem, const RunOptions& opt
   return all;
 }
 
+bool stiff_pair_keeps_equations(const Pair& chosen, const Problem& problem, const RunOptions& options) {
+  const MethodEntry* first = nullptr;
+  int most = 0;
+  for (const MethodEntry& method : all_methods())
+    if (const int weight = method.preference(Kind::implicit, options.tolerance, &problem); weight > most)
+      first = &method, most = weight;
+  return first != nullptr && first->accepts(chosen.formulation->to);
+}
+
 }  // namespace dalembert

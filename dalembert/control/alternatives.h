@@ -15,5 +15,7 @@ bool may_hand_over(const Pair& chosen, const RunOptions&);
 
 /// To these, in this order: methods that want to be taken for implicit problems.
 std::vector<Pair> pairs_when_stiff(const Problem&, const RunOptions&);
+/// Can the method of the first of them go on with what the formulation of this pair makes?
+bool stiff_pair_keeps_equations(const Pair& chosen, const Problem&, const RunOptions&);
 
 }  // namespace dalembert

@@ -209,7 +209,8 @@ Handed Integration::handed() const {
     return Handed::not_worth;
   const bool over =
       (when.when_stiff && stiffness_.since()) || (when.after_steps && pace_.steps() >= *when.after_steps);
-  return over ? Handed::over : Handed::no;
+  if (over) return Handed::over;
+  return when.when_suspected && stiffness_.suspected() ? Handed::suspected : Handed::no;
 }
 
 std::optional<Ending> Integration::stop_before(double h) {

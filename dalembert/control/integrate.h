@@ -20,6 +20,7 @@ class EventFinder;
 /// When a run is handed over to another pair.
 struct HandOver {
   bool when_stiff = false;                    ///< as soon as steps are short for stability only
+  bool when_suspected = false;                ///< that it may be so is enough
   std::optional<std::int64_t> after_steps{};  ///< so many: another pair may do better, and is tried
   std::optional<double> unless_longer{};      ///< soon, unless steps are longer than this in the mean
   std::optional<double> unless_cheaper{};     ///< in a while, unless it takes less work per time than this
@@ -29,6 +30,7 @@ struct HandOver {
 enum class Handed {
   no,         ///< it was not
   over,       ///< the motion is stiff, or the run a long one
+  suspected,  ///< the motion may be stiff
   not_worth,  ///< this pair is not better than the one it was to replace
 };
 

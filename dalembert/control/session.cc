@@ -95,8 +95,8 @@ bool Session::remember(Memory& memory) {
   if (!memory.reading() && which.empty() && problem_ != setup_.problem)
     return false;  // a mode without a number
   double so_far = seconds();
-  memory(which, begin_, settled_, plan_, probed_, next_probe_, rank_changes_, rows_, report_, shortfall_,
-         so_far, summary_.start_message, summary_.changes, summary_.events, summary_.crossings,
+  memory(which, begin_, settled_, plan_, suspected_, probed_, next_probe_, rank_changes_, rows_, report_,
+         shortfall_, so_far, summary_.start_message, summary_.changes, summary_.events, summary_.crossings,
          summary_.redundancy, summary_.warnings, summary_.testimony);
   if (!memory.reading()) return true;
   seconds_before_ = so_far;
@@ -245,7 +245,9 @@ bool Session::same_equations(Turn turn) const {
 /// Of the chosen pair, until it is worth trying another one.
 Session::Plan Session::own_turn() const {
   if (!may_change_pair()) return {};
-  return {Turn::own, {.when_stiff = !probed_, .after_steps = next_probe_}};
+  const bool cheap =
+      !suspected_ && !probed_ && stiff_pair_keeps_equations(setup_.pair, *setup_.problem, options_);
+  return {Turn::own, {.when_stiff = !probed_, .when_suspected = cheap, .after_steps = next_probe_}};
 }
 
 Session::Plan Session::change_to(Turn turn, const char* why, HandOver hand_over, const Ending& so_far) {
@@ -273,8 +275,11 @@ std::optional<Session::Plan> Session::next_turn(const Ending& ending) {
   switch (plan_.turn) {
     case Turn::own: {
       if (ending.handed == Handed::no) return {};
-      probed_ = true;
-      next_probe_ *= 4;
+      suspected_ = true;
+      if (ending.handed != Handed::suspected) {
+        probed_ = true;
+        next_probe_ *= 4;
+      }
       find_stiff_setups();
       if (stiff_setups_->empty()) return own_turn();
       const bool same = same_equations(Turn::first_stiff);

@@ -76,8 +76,8 @@ class Session {
     Turn turn = Turn::own;
     HandOver hand_over{};
     void remember(Memory& memory) {
-      memory(turn, hand_over.when_stiff, hand_over.after_steps, hand_over.unless_longer,
-             hand_over.unless_cheaper);
+      memory(turn, hand_over.when_stiff, hand_over.when_suspected, hand_over.after_steps,
+             hand_over.unless_longer, hand_over.unless_cheaper);
     }
   };
   const RunSetup& setup_of(Turn) const;
@@ -121,7 +121,8 @@ class Session {
   std::optional<std::vector<RunSetup>> stiff_setups_;  // for motions that are stiff, once there was a need
   std::optional<Turn> settled_;                        // who of them goes on to the end
   Plan plan_;
-  double shortfall_ = 1;  // of the method that went last
+  double shortfall_ = 1;    // of the method that went last
+  bool suspected_ = false;  // it was, once
   bool probed_ = false;
   std::int64_t next_probe_ = 400;  // steps of the chosen pair, after which the other is tried
   bool rank_changes_ = true;       // rows do not depend on each other everywhere

@@ -25,15 +25,16 @@ StartingStep tried_step(Track& track, double end) {
   Method& method = track.method;
   const double span = end - track.from.t;
   const auto guess = guessed(track, span);
-  double h = guess.value_or(1e-4 * span);
+  double h = guess.value_or(1e-4 * span), longest = 0.1 * span;
   for (int round = 0; round < 8; ++round) {
     const Attempt attempt = method.attempt(track.from, h, track.to);
     if (attempt.outcome != Outcome::ok) {
+      longest = h / 10;  // it would fail again
       h /= 100;
       continue;
     }
     const double factor = std::pow(std::max(attempt.error, 1e-14) / 0.5, -attempt.exponent);
-    const double tried = std::exchange(h, std::min(h * std::clamp(factor, 1e-3, 1e3), 0.1 * span));
+    const double tried = std::exchange(h, std::min(h * std::clamp(factor, 1e-3, 1e3), longest));
     // An error far above rounding, at a step that is about right: the first step itself is the next try.
     const bool believed = factor > 0.2 && (factor < 5 || (guess && attempt.error > 1e-10));
     if (h == tried) return {h, attempt};  // the longest one: trying it again says nothing new

@@ -23,10 +23,13 @@ class Stiffness {
   }
   /// Where it began, once it is certain.
   std::optional<double> since() const { return since_; }
+  /// It looks like it, which is enough for what is undone at little cost.
+  bool suspected() const { return stiff_ >= few; }
 
  private:
   static constexpr double almost_all = 0.95;
-  static constexpr int enough = 15, forget = 6;  // steps: as in the codes DOPRI5 and DOP853
+  static constexpr int few = 5, enough = 15,
+                       forget = 6;  // steps: the latter two as in the codes DOPRI5 and DOP853
 
   double first_ = 0;
   int stiff_ = 0, calm_ = 0;

@@ -50,15 +50,19 @@ void BasicIterationMatrix<Scalar>::add_identity(Eigen::Index row0, Eigen::Index 
 }
 
 template <class Scalar>
+void BasicIterationMatrix<Scalar>::fix_pattern() {
+  if (!recording_) return;
+  factors_.bind(size_, pattern_, wanted_);
+  for (std::size_t k = 0; k < first_values_.size(); ++k) factors_.add(k, first_values_[k]);
+  first_values_ = {};
+  cursor_ = pattern_.size();
+  recording_ = false;
+}
+
+template <class Scalar>
 Outcome BasicIterationMatrix<Scalar>::factor(Statistics& statistics) {
-  if (recording_) {
-    factors_.bind(size_, pattern_, wanted_);
-    for (std::size_t k = 0; k < first_values_.size(); ++k) factors_.add(k, first_values_[k]);
-    first_values_ = {};
-    recording_ = false;
-  } else {
-    assert(cursor_ == pattern_.size() && "every block must be added again");
-  }
+  fix_pattern();
+  assert(cursor_ == pattern_.size() && "every block must be added again");
   const Outcome outcome = factors_.factor();
   if (outcome == Outcome::ok) ++statistics.factorizations;
   return outcome;

@@ -30,12 +30,22 @@ class BasicIterationMatrix {
     memory(factors_);
     if (memory.reading() && !recording_) factors_.factor();
   }
+  /// Takes over the pattern of another matrix of the same size, if this one has none: the same blocks will be added.
+  template <class Other>
+  void take_pattern(const BasicIterationMatrix<Other>& other) {
+    if (!recording_) return;
+    pattern_ = other.pattern_;
+    factors_.bind_like(other.factors_);
+    recording_ = false;
+  }
   void begin();
   /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
   void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, Scalar scale,
            Transposed = Transposed::no);
   void add_identity(Eigen::Index row0, Eigen::Index col0, Eigen::Index n, Scalar scale);
 
+  /// Ends the first pass without factors.
+  void fix_pattern();
   /// ok, singular or not_finite.
   Outcome factor(Statistics&);
   /// x holds the right-hand side and receives the solution.
@@ -45,6 +55,8 @@ class BasicIterationMatrix {
   Backend backend() const { return factors_.backend(); }
 
  private:
+  template <class>
+  friend class BasicIterationMatrix;
   bool adds_again(const Entries& block, Eigen::Index row0, Eigen::Index col0, Transposed) const;
   void put(Eigen::Index i, Eigen::Index j, Scalar value) {
     if (recording_) {

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "dalembert/linear/paired_unknowns.h"
 #include "dalembert/linear/small_lu.h"
 
 namespace dalembert {
@@ -70,7 +71,11 @@ double* reals(Scalar* a) {
 
 template <class Scalar>
 struct BasicFactors<Scalar>::Dense {
-  explicit Dense(Eigen::Index n) {
+  Dense(Eigen::Index size, const std::vector<int>& column_start, const std::vector<int>& row_of) {
+    pairs.bind(size, column_start, row_of);
+    n = pairs.rest();
+    right.setZero(n);
+    ones.setOnes(n);
     if (n <= always_dense) {
       small.emplace(n);
     } else {
@@ -79,14 +84,17 @@ struct BasicFactors<Scalar>::Dense {
     }
   }
   void clear() { small ? small->clear() : void(scaled.setZero()); }
-  void set(Eigen::Index i, Eigen::Index j, Scalar value) { scaled(i, j) = value; }
   void factor() { small ? small->factor() : void(large.compute(scaled)); }
   Scalar pivot(Eigen::Index k) const { return small ? small->pivot(k) : large.matrixLU()(k, k); }
 
   using Square = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  PairedUnknowns<Scalar> pairs;
+  Eigen::Index n = 0;  // of what is left by them
   std::optional<SmallLu<Scalar>> small;
   Square scaled;
   Eigen::PartialPivLU<Square> large;
+  Eigen::Matrix<Scalar, Eigen::Dynamic, 1> right;
+  Vector ones;
 };
 
 template <class Scalar>
@@ -151,14 +159,18 @@ void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& 
     place_[order[i]] = static_cast<int>(row_of_.size()) - 1;
   }
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
+  make_room(backend == Backend::automatic ? choose(size, row_of_.size()) : backend);
+}
+
+template <class Scalar>
+void BasicFactors<Scalar>::make_room(Backend backend) {
   values_.assign(row_of_.size(), Scalar(0));
-  row_scale_ = column_scale_ = Vector::Ones(size);
-  work_.setZero(size);
+  row_scale_ = column_scale_ = Vector::Ones(size_);
+  work_.setZero(size_);
   culprit_.reset();
   chosen_for_.clear();
-
-  backend_ = backend == Backend::automatic ? choose(size, row_of_.size()) : backend;
-  dense_ = backend_ == Backend::dense ? std::make_unique<Dense>(size) : nullptr;
+  backend_ = backend;
+  dense_ = backend_ == Backend::dense ? std::make_unique<Dense>(size_, column_start_, row_of_) : nullptr;
   sparse_ = backend_ == Backend::sparse ? std::make_unique<Sparse>(column_start_, row_of_) : nullptr;
 }
 
@@ -220,22 +232,35 @@ Outcome BasicFactors<Scalar>::factor() {
 
 template <class Scalar>
 Outcome BasicFactors<Scalar>::factor_dense() {
-  dense_->clear();
-  const auto fill = [&](auto& into) {
+  Dense& dense = *dense_;
+  dense.clear();
+  const auto each = [&](auto&& visit) {
     const int* start = column_start_.data();
     const int* row_of = row_of_.data();
     const double* rows = row_scale_.data();
     for (Eigen::Index j = 0; j < size_; ++j) {
       const double scale = column_scale_[j];
       for (int k = start[j]; k < start[j + 1]; ++k)
-        into.set(row_of[k], j, rows[row_of[k]] * values_[static_cast<std::size_t>(k)] * scale);
+        visit(k, row_of[k], j, rows[row_of[k]] * values_[static_cast<std::size_t>(k)] * scale);
     }
   };
-  dense_->small ? fill(*dense_->small) : fill(*dense_);
-  dense_->factor();
-  for (Eigen::Index k = 0; k < size_; ++k) {
-    if (!(magnitude(dense_->pivot(k)) > singular_pivot)) {
-      culprit_ = k;
+  const auto fill = [&](auto&& add) {
+    if (dense.pairs.empty()) {
+      each([&](int, int i, Eigen::Index j, Scalar value) { add(i, j, value); });
+      return;
+    }
+    Scalar* scaled = dense.pairs.values();
+    each([&](int k, int, Eigen::Index, Scalar value) { scaled[k] = value; });
+    dense.pairs.reduce(add);
+  };
+  if (dense.small)
+    fill([&](Eigen::Index i, Eigen::Index j, Scalar value) { dense.small->add(i, j, value); });
+  else
+    fill([&](Eigen::Index i, Eigen::Index j, Scalar value) { dense.scaled(i, j) += value; });
+  dense.factor();
+  for (Eigen::Index k = 0; k < dense.n; ++k) {
+    if (!(magnitude(dense.pivot(k)) > singular_pivot)) {
+      culprit_ = dense.pairs.column(k);
       return Outcome::singular;
     }
   }
@@ -279,19 +304,26 @@ Outcome BasicFactors<Scalar>::factor_sparse() {
 
 template <class Scalar>
 void BasicFactors<Scalar>::solve(Unknowns x) const {
-  if (dense_ && dense_->small) {
-    dense_->small->solve(x.data(), row_scale_.data(), column_scale_.data());
+  const double *R = row_scale_.data(), *C = column_scale_.data();
+  if (dense_ && dense_->pairs.empty() && dense_->small) {
+    dense_->small->solve(x.data(), R, C);
+    return;
+  }
+  if (dense_) {
+    Dense& dense = *dense_;
+    dense.pairs.right_side(x, R, dense.right.data());
+    if (dense.small) {
+      dense.small->solve(dense.right.data(), dense.ones.data(), dense.ones.data());
+      dense.pairs.complete(dense.right.data(), C, x);
+    } else {
+      work_.head(dense.n) = dense.large.solve(dense.right);
+      dense.pairs.complete(work_.data(), C, x);
+    }
     return;
   }
   work_.array() = row_scale_.array() * x.array();
-  if (dense_) {
-    x = dense_->large.solve(work_);
-    x.array() *= column_scale_.array();
-    return;
-  } else {
-    Klu<Scalar>::solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, reals(work_.data()),
-                       &sparse_->common);
-  }
+  Klu<Scalar>::solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, reals(work_.data()),
+                     &sparse_->common);
   x.array() = column_scale_.array() * work_.array();
 }
 

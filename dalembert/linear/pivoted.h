@@ -40,6 +40,16 @@ class BasicFactors {
   /// Fixes size and pattern; positions may repeat, their values add up.
   void bind(Eigen::Index size, const std::vector<Position>& pattern, Backend = Backend::automatic);
 
+  /// To the size and pattern of another matrix.
+  template <class Other>
+  void bind_like(const BasicFactors<Other>& other) {
+    size_ = other.size_;
+    place_ = other.place_;
+    column_start_ = other.column_start_;
+    row_of_ = other.row_of_;
+    make_room(other.backend_);
+  }
+
   /// As if just bound: pivots of earlier factorisations are forgotten.
   void reset();
   void clear();
@@ -74,6 +84,8 @@ class BasicFactors {
   Backend backend() const { return backend_; }
 
  private:
+  template <class>
+  friend class BasicFactors;
   struct Dense;
   struct Sparse;
 
@@ -88,6 +100,7 @@ class BasicFactors {
         value = {parts[0], parts[1]};
     }
   }
+  void make_room(Backend);
   std::optional<Outcome> scale();
   Outcome factor_dense();
   Outcome factor_sparse();

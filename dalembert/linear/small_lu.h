@@ -69,7 +69,7 @@ class SmallLu<double> : SmallLuShape {
  public:
   explicit SmallLu(Eigen::Index n) : SmallLuShape(n), a_(size(n * n)), x_(size(n)) {}
   void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
-  void set(Eigen::Index i, Eigen::Index j, double value) { column(j)[i] = value; }
+  void add(Eigen::Index i, Eigen::Index j, double value) { column(j)[i] += value; }
   double pivot(Eigen::Index k) const { return column(k)[k]; }
 
   /// Goes on with a pivot of zero: pivot() tells.
@@ -122,8 +122,8 @@ class SmallLu<std::complex<double>> : SmallLuShape {
   explicit SmallLu(Eigen::Index n)
       : SmallLuShape(n), a_(size(2 * n * n)), inverse_(size(2 * n)), x_(size(2 * n)) {}
   void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
-  void set(Eigen::Index i, Eigen::Index j, std::complex<double> value) {
-    column(j)[2 * i] = value.real(), column(j)[2 * i + 1] = value.imag();
+  void add(Eigen::Index i, Eigen::Index j, std::complex<double> value) {
+    column(j)[2 * i] += value.real(), column(j)[2 * i + 1] += value.imag();
   }
   std::complex<double> pivot(Eigen::Index k) const { return {column(k)[2 * k], column(k)[2 * k + 1]}; }
 

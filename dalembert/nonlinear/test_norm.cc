@@ -63,6 +63,17 @@ double TestNorm::norm(In d, const Vector& mask, const Tested& tested) const {
   return tested.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(tested.size()));
 }
 
+double TestNorm::newton(const Matrix& stages, int columns) const {
+  double sum = 0;
+  const Eigen::Index n = stages.rows();
+  for (const Eigen::Index i : newton_tested_) {
+    const double scale = weight_[i] * newton_[i];
+    const double* d = stages.data() + i;
+    for (int k = 0; k < columns; ++k, d += n) sum += (*d * scale) * (*d * scale);
+  }
+  return newton_tested_.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(newton_tested_.size()) / columns);
+}
+
 Eigen::Index TestNorm::worst(In d, const Vector& mask) const {
   Eigen::Index found = 0;
   double most = -1;

@@ -35,6 +35,8 @@ class TestNorm {
 
   double error(In d) const { return norm(d, error_, error_tested_); }
   double newton(In d) const { return norm(d, newton_, newton_tested_); }
+  /// Of the first columns, in the mean.
+  double newton(const Matrix& stages, int columns) const;
   /// The tested entry in which d is largest.
   Eigen::Index worst_error(In d) const { return worst(d, error_); }
   /// 1/scale_i, index weight included; the masks of the tests.

@@ -129,6 +129,55 @@ TEST(ComplexIterationMatrix, DenseEqualsSparse) {
   }));
 }
 
+/// Rows with two entries are solved before the others, whichever of the two is the larger one.
+template <class Scalar>
+void solves_rows_of_two_entries(const auto& number) {
+  Random random(5);
+  for (int pairs = 0; pairs <= 6; ++pairs)
+    for (const double size : {1e-8, 1e-3, 1.0, 1e3, 1e8}) {
+      const Eigen::Index n = 2 * pairs + 3;
+      Entries B, C;
+      B.begin(), C.begin();
+      for (int i = 0; i < pairs; ++i) B.add(2 * i, i, size), B.add(2 * i, pairs + i, random.number());
+      for (Eigen::Index i = 0; i < n; ++i)
+        for (Eigen::Index j = 0; j < n; ++j)
+          if (i >= 2 * pairs || i % 2 == 1) C.add(i, j, random.number());
+      B.end(), C.end();
+      const Scalar b = number(1, 2), c = number(-1, 0.5);
+      Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> K =
+          b * B.dense(n, n).template cast<Scalar>() + c * C.dense(n, n).template cast<Scalar>();
+      Statistics statistics;
+      for (const Backend backend : {Backend::dense, Backend::sparse}) {
+        BasicIterationMatrix<Scalar> A(n, backend);
+        for (int round = 0; round < 2; ++round) {
+          A.begin();
+          A.add(B, 0, 0, b);
+          A.add(C, 0, 0, c);
+          ASSERT_EQ(A.factor(statistics), Outcome::ok);
+        }
+        Eigen::Matrix<Scalar, Eigen::Dynamic, 1> right(n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+          const auto k = static_cast<double>(i);
+          right[i] = number(std::cos(1 + k), std::sin(2 * k));
+        }
+        auto x = right;
+        A.solve(x, statistics);
+        const auto expected = K.fullPivLu().solve(right).eval();
+        EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-9 * (1 + expected.cwiseAbs().maxCoeff()))
+            << pairs << " " << size;
+      }
+    }
+}
+
+TEST(IterationMatrix, SolvesRowsOfTwoEntries) {
+  solves_rows_of_two_entries<double>([](double a, double) { return a; });
+}
+
+TEST(ComplexIterationMatrix, SolvesRowsOfTwoEntries) {
+  solves_rows_of_two_entries<std::complex<double>>(
+      [](double a, double b) { return std::complex<double>(a, b); });
+}
+
 TEST(ComplexIterationMatrix, NoticesSingularAndNotFinite) {
   for (const Backend backend : {Backend::dense, Backend::sparse}) {
     ComplexIterationMatrix A(2, backend);

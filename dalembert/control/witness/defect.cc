@@ -5,11 +5,12 @@
 #include <optional>
 
 #include "dalembert/constraints/mechanics.h"
+#include "dalembert/control/witness/implicit_defect.h"
 #include "dalembert/control/witness/leaps.h"
 #include "dalembert/linear/decompositions.h"
+#include "dalembert/linear/small_lu.h"
 #include "dalembert/problem/events.h"
 #include "dalembert/problem/hessenberg.h"
-#include "dalembert/problem/implicit.h"
 #include "dalembert/problem/mechanical.h"
 #include "dalembert/problem/ode.h"
 #include "dalembert/problem/partitioned.h"
@@ -29,16 +30,39 @@ struct Filter {
     return matrix;
   }
   const Vector& solve() {
+    const Eigen::Index n = right.size();
+    x.resize(n);
+    if (n <= most_small) {
+      if (small_size != n) {
+        small.emplace(n);
+        small_size = n;
+        ones.setOnes(n);
+      }
+      small->clear();
+      for (Eigen::Index j = 0; j < n; ++j)
+        for (Eigen::Index i = 0; i < n; ++i) small->add(i, j, matrix(i, j));
+      small->factor();
+      for (Eigen::Index k = 0; k < n; ++k)
+        if (small->pivot(k) == 0) {
+          x.setConstant(std::numeric_limits<double>::quiet_NaN());
+          return x;
+        }
+      x = right;
+      small->solve(x.data(), ones.data(), ones.data());
+      return x;
+    }
     factors.compute(matrix);
-    x.resize(right.size());
     const auto& order = factors.permutationP().indices();
     for (Eigen::Index i = 0; i < right.size(); ++i) x[order[i]] = right[i];
     factors.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x);
     factors.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x);
     return x;
   }
+  static constexpr Eigen::Index most_small = 60;
   Matrix matrix;
-  Vector right, x;
+  Vector right, x, ones;
+  std::optional<SmallLu<double>> small;
+  Eigen::Index small_size = 0;
   Eigen::PartialPivLU<Matrix> factors;
 };
 
@@ -238,50 +262,6 @@ class MechanicalDefect final : public DefectMeasure {
   Vector values_;  // of events
   State state_;
   Leaps leaps_;
-};
-
-class ImplicitDefect final : public DefectMeasure {
- public:
-  explicit ImplicitDefect(const Implicit& problem) : problem_(problem) {
-    const Layout layout = problem.layout();
-    for (const Block& block : layout.blocks()) {
-      index_ = std::max(index_, block.index);
-      indices_.insert(indices_.end(), static_cast<std::size_t>(block.size), block.index);
-    }
-  }
-  /// A backward error is small whatever the method allows inside a step; but at index 3 velocities are known to fewer digits.
-  double allowance(double) const override { return index_ >= 3 ? 10 : 1; }
-  bool kinematic() const override { return true; }
-  Depth depth() const override { return Depth::coordinates; }  // as the method has them
-
-  Peak inside(double t, double h, In y, In dy, In weights, Look, double) override {
-    const Eigen::Index n = y.size();
-    F_.resize(n);
-    sizes_.setZero(n);
-    problem_.F(t, y, dy, F_);
-    problem_.jacobians(t, y, dy, F_y_, F_dy_);
-    // Methods test h^(index-1) times an entry.
-    weights_ = weights;
-    if (index_ > 1)
-      for (Eigen::Index j = 0; j < n; ++j)
-        if (const int index = indices_[static_cast<std::size_t>(j)]; index > 1)
-          weights_[j] /= std::pow(std::min(h, 1.0), index - 1);
-    for (std::size_t k = 0; k < F_y_.size(); ++k)
-      sizes_[F_y_.row(k)] += std::abs(F_y_.value(k)) * weights_[F_y_.column(k)];
-    for (std::size_t k = 0; k < F_dy_.size(); ++k)
-      sizes_[F_dy_.row(k)] += std::abs(F_dy_.value(k)) * weights_[F_dy_.column(k)] / h;
-    Peak peak;
-    for (Eigen::Index i = 0; i < n; ++i)
-      if (sizes_[i] > 0) peak.meet(F_[i] / sizes_[i], i);
-    return peak;
-  }
-
- private:
-  const Implicit& problem_;
-  int index_ = 1;
-  std::vector<int> indices_;
-  Entries F_y_, F_dy_;
-  Vector F_, sizes_, weights_;
 };
 
 /// y' = f(t,y), and y' = f(t,y,z) with 0 = g(t,y).

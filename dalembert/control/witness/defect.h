@@ -78,6 +78,8 @@ class DefectMeasure {
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.
   virtual Mechanics* mechanics() { return nullptr; }
+  /// What it knows of the steps so far.
+  virtual void remember(Memory&) {}
   /// At the end of a step.
   virtual Peak at_end(double /*t*/, In /*y*/, In /*weights*/) { return {}; }
 

@@ -274,6 +274,7 @@ void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, suspect_, floor_, search_.smallest,
          search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, ends_only_, wary_,
          spent_, dense_price_, unasked_, testimony_);
+  if (measure_) measure_->remember(memory);
   bool own = track.hermite == nullptr;
   memory(own);
   if (own || track.hermite != nullptr || measure_->mechanics() == nullptr) return;

@@ -13,6 +13,7 @@
 
 #include "dalembert/constraints/mechanics.h"
 #include "dalembert/formulation/formulation.h"
+#include "dalembert/formulation/shared_plan.h"
 #include "dalembert/formulation/without_algebraic.h"
 #include "dalembert/problem/implicit.h"
 
@@ -31,6 +32,8 @@ class ImplicitForm : public Implicit {
   Fault diagnose(double t, In y) const final {
     return original().diagnose(t, y.head(std::min(y.size(), part_.size())));
   }
+
+  const SaddlePoint& plan() const { return mechanics_.saddle(); }
 
   /// As if just made.
   virtual void reset() { mechanics_.reset(); }
@@ -117,11 +120,12 @@ class ImplicitForm : public Implicit {
 };
 
 /// A form at work: the way there and back is the form's own.
-class ImplicitFormulation final : public Formulation, public SameEntries {
+class ImplicitFormulation final : public Formulation, public SharedPlan, public SameEntries {
  public:
   explicit ImplicitFormulation(std::unique_ptr<ImplicitForm> form) : form_(std::move(form)) {}
   const Problem& original() const override { return form_->original(); }
   const Problem& rewritten() const override { return *form_; }
+  const SaddlePoint& plan() const override { return form_->plan(); }
   void enter(const State& original, State& rewritten) const override { form_->enter(original, rewritten); }
   Outcome recover(const State& rewritten, State& original, Depth depth) const override {
     return form_->recover(rewritten, original, depth);

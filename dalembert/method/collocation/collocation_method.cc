@@ -43,13 +43,13 @@ CollocationMethod::Estimate CollocationMethod::estimate_of(const Collocation& ta
 void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
   problem_ = &require<Implicit>(problem, name_);
   setting_ = setting;
-  tables_ = family_(setting.options);
-  equations_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics, tables_);
+  shared_ = family_(setting.options);
+  equations_.bind(*problem_, setting.tolerance, setting.precision, *setting.statistics, tables());
   const Layout layout = problem_->layout();
   const Eigen::Index n = layout.size();
   int stages = 0;
   estimates_.clear();
-  for (const Collocation& table : tables_) {
+  for (const Collocation& table : tables()) {
     stages = std::max(stages, table.stages());
     estimates_.push_back(estimate_of(table, setting.tolerance));
   }
@@ -60,13 +60,13 @@ void CollocationMethod::bind(const Problem& problem, const Setting& setting) {
   for (const auto& block : layout.blocks())
     if (block.role == Role::differential && block.index > 1)
       also_tested_.segment(block.offset, block.size).setOnes();
-  const bool undamped = tables_.front().carries_slope() && tables_.front().c[0] < 0.51;
+  const bool undamped = tables().front().carries_slope() && tables().front().c[0] < 0.51;
   alternation_.bind(undamped ? layout : Layout());
   restart();
 }
 
 LinearForm CollocationMethod::linear_form(const Parameters& options) const {
-  const Collocation table = family_(options).front();
+  const Collocation table = family_(options)->front();
   const Eigen::Index first = table.carries_slope() ? 1 : 0, s = table.stages() + first;
   RungeKuttaForm form{.A = Matrix::Zero(s, s), .b = {}};
   // h Y' = W Z + h d y'_n
@@ -87,11 +87,11 @@ bool CollocationMethod::reset() {
 }
 
 bool CollocationMethod::remember(Memory& memory) {
-  std::size_t last = last_.table == nullptr ? 0 : static_cast<std::size_t>(last_.table - tables_.data());
+  std::size_t last = last_.table == nullptr ? 0 : static_cast<std::size_t>(last_.table - tables().data());
   memory(equations_, alternation_, started_, continued_, last, last_.t, last_.h, last_.y, last_.slope,
          last_.Z, slope_, inner_, table_, steps_with_table_, last_error_, attempts_, divergences_, grown_);
-  if (last >= tables_.size() || table_ >= tables_.size()) Memory::refuse();
-  last_.table = &tables_[last];
+  if (last >= tables().size() || table_ >= tables().size()) Memory::refuse();
+  last_.table = &tables()[last];
   return true;
 }
 
@@ -114,7 +114,7 @@ void CollocationMethod::begin(const State& from, double h) {
   // A higher order whose equations could not be solved gives way.
   table_tried_ = divergences_ > 0 && table_ > 0 ? table_ - 1 : table_;
   ++attempts_;
-  now_.table = &tables_[table_tried_];
+  now_.table = &tables()[table_tried_];
   now_.t = from.t;
   now_.h = h;
   copy(from.y, now_.y);
@@ -286,12 +286,12 @@ CollocationMethod::OrderChoice CollocationMethod::other_order() {
   const std::size_t now = table_tried_;
   const double h = now_.h;
   OrderChoice best{now, h};
-  if (tables_.size() == 1 || error_ == 0) return best;
+  if (tables().size() == 1 || error_ == 0) return best;
   const double rate = equations_.iterations() > 1 ? equations_.rate() : 0;
   if (now > 0 && rate > 0.8) return {now - 1, h};
   if (steps_with_table_ < 3 || divergences_ > 0) return best;
 
-  const Collocation& table = tables_[now];
+  const Collocation& table = tables()[now];
   const int s = table.stages();
   u_.setZero();
   for (int j = 0; j < s; ++j) u_ += table.bend[j] * now_.Z.col(j);
@@ -304,12 +304,12 @@ CollocationMethod::OrderChoice CollocationMethod::other_order() {
   double most = 1.2 * longest(now, D_high) / s;
   const auto consider = [&](std::size_t k, double D) {
     const double step = longest(k, D);
-    if (rate * step > 0.3 * h || step / tables_[k].stages() <= most) return;
-    most = step / tables_[k].stages();
+    if (rate * step > 0.3 * h || step / tables()[k].stages() <= most) return;
+    most = step / tables()[k].stages();
     best = {k, std::min(safety * step, 3 * h)};
   };
   if (now > 0) consider(now - 1, D_low);
-  if (now + 1 < tables_.size()) {
+  if (now + 1 < tables().size()) {
     const double fall = D_high / D_low * (s * (s + 1)) / ((s + 2) * (s + 3));
     consider(now + 1, D_high * std::min(fall, 1.0));
   }

@@ -31,6 +31,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "dalembert/method/alternation.h"
 #include "dalembert/method/collocation/stage_equations.h"
@@ -41,7 +42,8 @@
 namespace dalembert {
 
 /// Which tables, by order; a method with several of them switches.
-using CollocationFamily = std::function<std::vector<Collocation>(const Parameters&)>;
+using CollocationTables = std::shared_ptr<const std::vector<Collocation>>;
+using CollocationFamily = std::function<CollocationTables(const Parameters&)>;
 
 class CollocationMethod final : public Method, public DenseRate, public HasLinearForm {
  public:
@@ -87,6 +89,7 @@ class CollocationMethod final : public Method, public DenseRate, public HasLinea
   Attempt failed(Outcome) const;
   double defect_at_start(const State& from);
   double change_of_slope();
+  const std::vector<Collocation>& tables() const { return *shared_; }
   double error_norm(In err) const;
   double next_step(double error) const;
   OrderChoice other_order();
@@ -96,7 +99,7 @@ class CollocationMethod final : public Method, public DenseRate, public HasLinea
   CollocationFamily family_;
   Setting setting_;
   const Implicit* problem_ = nullptr;
-  std::vector<Collocation> tables_;
+  CollocationTables shared_;
   std::vector<Estimate> estimates_;
   Vector also_tested_;  // differential entries of index 2 and 3, beside what the problem wants tested
   StageEquations equations_;

@@ -14,13 +14,13 @@ namespace dalembert {
 
 namespace {
 
-std::vector<Collocation> with_slope(long double c) {
+CollocationTables with_slope(long double c) {
   std::vector<Collocation> tables;
   tables.emplace_back(std::vector<long double>{c, 1}, Collocation::Start::slope);
-  return tables;
+  return std::make_shared<const std::vector<Collocation>>(std::move(tables));
 }
 
-std::vector<Collocation> damped(const Parameters& options) {
+CollocationTables damped(const Parameters& options) {
   const double rho = options["rho_inf"];
   if (!(rho >= 0.01 && rho <= 1))
     throw Error("collocation: rho_inf must lie between 0.01 and 1",

@@ -16,13 +16,17 @@ namespace dalembert {
 namespace {
 
 /// Made once for all runs: points and eigenvectors in extended precision take a fifth of a millisecond.
-const Collocation& table_of(int stages) {
+CollocationTables tables_of(const std::vector<int>& stages) {
   static std::mutex one_at_a_time;
-  static std::map<int, Collocation> made;
+  static std::map<std::vector<int>, CollocationTables> made;
   const std::lock_guard lock(one_at_a_time);
-  const auto found = made.find(stages);
-  if (found != made.end()) return found->second;
-  return made.emplace(stages, Collocation(radau_points(stages), Collocation::Start::value)).first->second;
+  CollocationTables& tables = made[stages];
+  if (tables == nullptr) {
+    std::vector<Collocation> all;
+    for (const int each : stages) all.emplace_back(radau_points(each), Collocation::Start::value);
+    tables = std::make_shared<const std::vector<Collocation>>(std::move(all));
+  }
+  return tables;
 }
 
 MethodEntry radau(const std::string& name, const std::string& summary, const std::vector<int>& stages,
@@ -37,11 +41,8 @@ MethodEntry radau(const std::string& name, const std::string& summary, const std
           .options = {},
           .make =
               [name, stages] {
-                return std::make_unique<CollocationMethod>(name, [stages](const Parameters&) {
-                  std::vector<Collocation> tables;
-                  for (const int each : stages) tables.push_back(table_of(each));
-                  return tables;
-                });
+                return std::make_unique<CollocationMethod>(
+                    name, [stages](const Parameters&) { return tables_of(stages); });
               },
           .preferences = std::move(preferences)};
 }

@@ -51,7 +51,7 @@ void StageEquations::reset() {
   norm_.aim(1, start.y, start.y);
   const Vector rest = Vector::Zero(start.y.size());
   renew(tables.front(), start, rest, 1, F_, Where::start);
-  factor(tables.back(), 1);  // the one with the most modes: every matrix is used
+  fix_patterns();
   if (all_) {
     all_->reset();
     Matrix Z = F_, dY = F_;
@@ -59,15 +59,37 @@ void StageEquations::reset() {
   }
   std::swap(unseen, *statistics_);
   forget();
+  retry_ = {};
   iterations_ = 0;
   rate_ = slowness_ = 1;
+}
+
+/// All matrices are made of the same blocks.
+void StageEquations::fix_patterns() {
+  const auto record = [&](auto& matrix) {
+    matrix.begin();
+    matrix.add(F_y_, 0, 0, 1);
+    matrix.add(F_dy_, 0, 0, 1);
+    matrix.fix_pattern();
+  };
+  const auto share = [&](const auto& first) {
+    for (auto& matrix : real_) matrix.take_pattern(first);
+    for (auto& matrix : complex_) matrix.take_pattern(first);
+  };
+  if (!real_.empty()) {
+    record(real_.front());
+    share(real_.front());
+  } else {
+    record(complex_.front());
+    share(complex_.front());
+  }
 }
 
 void StageEquations::remember(Memory& memory) {
   std::size_t table =
       factored_ == nullptr ? tables_->size() : static_cast<std::size_t>(factored_ - tables_->data());
-  memory(norm_, F_y_, F_dy_, real_, complex_, known_, fresh_, table, factored_h_, iterations_, rate_,
-         slowness_);
+  memory(norm_, F_y_, F_dy_, real_, complex_, known_, fresh_, table, factored_h_, retry_.in_vain,
+         retry_.left_out, iterations_, rate_, slowness_);
   factored_ = table < tables_->size() ? &(*tables_)[table] : nullptr;
 }
 
@@ -136,10 +158,13 @@ Outcome StageEquations::solve(const Collocation& table, const State& from, In sl
     Z = predicted_;
   }
   // The prediction may be a bad place for a Jacobian, and to start from; the start of the step is a better one then.
+  // Where that was in vain several times the step is too long for both, as before a switch, and it is tried only now and then.
   Outcome outcome = Outcome::ok;
   for (const Where where : {Where::middle, Where::start}) {
+    if (where == Where::start && !retry_.worth_it()) break;
     renew(table, from, slope, h, predicted_, where);
     outcome = factor_and_iterate(table, from, slope, h, accuracy, Z, dY);
+    if (where == Where::start) retry_.learn(outcome);
     if (outcome == Outcome::ok) return outcome;
     if (outcome == Outcome::newton_diverged && rate_ < 0.99 && iterations_ > 5) break;  // just too slow
     Z.setZero();
@@ -192,16 +217,7 @@ double StageEquations::correct(const Collocation& table, Matrix& Z) {
   }
   sums_of_stages(modes_, s, table.from_modes, 1, delta_);
   Z.leftCols(s) += delta_.leftCols(s);
-  return size(delta_, s);
-}
-
-double StageEquations::size(const Matrix& stages, int s) const {
-  double sum = 0;
-  for (int i = 0; i < s; ++i) {
-    const double part = norm_.newton(stages.col(i));
-    sum += part * part;
-  }
-  return std::sqrt(sum / s);
+  return norm_.newton(delta_, s);
 }
 
 Outcome StageEquations::iterate(const Collocation& table, const State& from, In slope, double h,
@@ -280,7 +296,7 @@ Outcome StageEquations::iterate_fully(const Collocation& table, const State& fro
       delta_.col(i) = r_all_.segment(i * n, n);
       Z.col(i) += delta_.col(i);
     }
-    const double now = size(delta_, s);
+    const double now = norm_.newton(delta_, s);
     if (!std::isfinite(now)) return blame(Outcome::not_finite, s);
     // What converges quadratically stops shrinking for no other reason.
     if (now <= newton_floor * large || settled(now, last, 1e-9 * large)) return Outcome::ok;

@@ -67,7 +67,18 @@ class StageEquations {
   static constexpr double well = 0.001;  // a rate of convergence that is worth keeping the Jacobian for
 
   enum class Where { middle, start };
+  /// From the start of a step, after its middle.
+  struct Retry {
+    int in_vain = 0, left_out = 0;
+    bool worth_it() {
+      const bool now = in_vain < 3 || left_out >= 7;
+      left_out = now ? 0 : left_out + 1;
+      return now;
+    }
+    void learn(Outcome outcome) { in_vain = outcome == Outcome::ok ? 0 : in_vain + 1; }
+  };
 
+  void fix_patterns();
   void renew(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Where);
   Outcome factor_and_iterate(const Collocation&, const State& from, In slope, double h, Accuracy, Matrix& Z,
                              Matrix& dY);
@@ -77,7 +88,6 @@ class StageEquations {
   bool settled(double now, double last, double noise) const;
   Outcome residuals(const Collocation&, const State& from, In slope, double h, const Matrix& Z, Matrix& dY);
   double correct(const Collocation&, Matrix& Z);
-  double size(const Matrix& stages, int s) const;
   Outcome blame(Outcome, int s);
 
   const Implicit* problem_ = nullptr;
@@ -95,6 +105,7 @@ class StageEquations {
   Matrix predicted_, F_, modes_, delta_;
   Vector Y_, r_, r_all_;
   Eigen::VectorXcd r_complex_;
+  Retry retry_;
   int iterations_ = 0;
   double rate_ = 1, slowness_ = 1;
   Eigen::Index culprit_ = 0;
