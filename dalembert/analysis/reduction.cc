@@ -148,7 +148,7 @@ void reduce(const MotionTerms& p, const Bases& bases, const Matrix& X, const Mat
   out.mass = Z.transpose() * p.M * Z;
   out.damping = Z.transpose() * p.D * Z;
   // What rows hold is damped by rounding only.
-  const Matrix rounded = sum_error * (Z.cwiseAbs().transpose() * p.D_size * Z.cwiseAbs());
+  const Matrix rounded = sum_error * (sizes(Z).transpose() * p.D_size * sizes(Z));
   out.damping = (out.damping.array().abs() > rounded.array()).select(out.damping, 0).eval();
   out.stiffness = Z.transpose() * p.K * Z;
   if (nw > 0) w_rate += Z * out.mass.partialPivLu().solve(Z.transpose() * force);
