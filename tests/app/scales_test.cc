@@ -86,27 +86,32 @@ TEST_F(CliScales, ALightPendulumHangsOnAHeavyBody) {
 /// No joint and no load that would be seen: forces of three springs cancel.
 TEST_F(CliScales, ABodyThatIsDrawnTurnedHangsAsStable) {
   for (const std::string turn : {"", "orientation = { axis = [1, 2, 3], angle = \"60 deg\" }\n"}) {
-    std::string text = "space = \"spatial\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [0.1, 0.11, 0.12]\n"
-                       "position = [0, 0, 0]\n" +
-                       turn;
+    std::string text =
+        "space = \"spatial\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [0.1, 0.11, 0.12]\n"
+        "position = [0, 0, 0]\n" +
+        turn;
     for (const std::string at : {"[0.1, 0, 1]", "[1, 0.2, 1]", "[0, 1, 1]"})
       text += "[[force]]\nname = \"s" + at.substr(1, 3) + at.substr(at.size() - 6, 3) +
               "\"\nkind = \"spring\"\nstiffness = 100\nfrom = { body = \"ground\", at = " +
-              (at == "[0, 1, 1]" ? "[0, 1, 2]" : at == "[1, 0.2, 1]" ? "[1, 0, 2]" : "[0, 0, 2]") +
+              (at == "[0, 1, 1]"     ? "[0, 1, 2]"
+               : at == "[1, 0.2, 1]" ? "[1, 0, 2]"
+                                     : "[0, 0, 2]") +
               " }\nto = { body = \"b\", at = " + at + " }\n";
     const Json found = json("analyse modes " + write("hung.toml", text) + " --at equilibrium");
-    EXPECT_NE(std::string(found["verdict"]).find("It is stable"), std::string::npos) << turn << found["verdict"];
+    EXPECT_NE(std::string(found["verdict"]).find("It is stable"), std::string::npos)
+        << turn << found["verdict"];
   }
 }
 
 /// x'' = -100 x in an angle whose turns are counted: the count is no freedom.
 TEST_F(CliScales, ATorsionSpringInSpaceAddsNoZeros) {
-  const std::string file =
-      write("hinge.toml",
-            "space = \"spatial\"\ngravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n"
-            "position = [0, 0, 0]\n[[joint]]\nname = \"h\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\n"
-            "at = [0, 0, 0]\naxis = [0, 0, 1]\n[[force]]\nname = \"t\"\nkind = \"torsion-spring\"\njoint = \"h\"\n"
-            "stiffness = 10\nangle = 4\n");
+  const std::string file = write(
+      "hinge.toml",
+      "space = \"spatial\"\ngravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [0.1, 0.1, "
+      "0.1]\n"
+      "position = [0, 0, 0]\n[[joint]]\nname = \"h\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\n"
+      "at = [0, 0, 0]\naxis = [0, 0, 1]\n[[force]]\nname = \"t\"\nkind = \"torsion-spring\"\njoint = \"h\"\n"
+      "stiffness = 10\nangle = 4\n");
   const Json found = json("analyse equilibrium " + file);
   EXPECT_EQ(found["zero_eigenvalues"], 0);
   EXPECT_NE(std::string(found["verdict"]).find("It is stable"), std::string::npos) << found["verdict"];
@@ -120,9 +125,10 @@ TEST_F(CliScales, ATorsionSpringInSpaceAddsNoZeros) {
 /// What the damper of one pendulum takes from another one is rounding.
 TEST_F(CliScales, ADamperOnOnePendulumDoesNotPushTheOther) {
   const auto pendulum = [](const std::string& name, double y) {
-    return "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = 0.1\nposition = [0.5, " + std::to_string(y) +
-           "]\n[[joint]]\nname = \"j" + name + "\"\nkind = \"revolute\"\nbodies = [\"ground\", \"" + name +
-           "\"]\nat = [0, " + std::to_string(y) + "]\n";
+    return "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = 0.1\nposition = [0.5, " +
+           std::to_string(y) + "]\n[[joint]]\nname = \"j" + name +
+           "\"\nkind = \"revolute\"\nbodies = [\"ground\", \"" + name + "\"]\nat = [0, " + std::to_string(y) +
+           "]\n";
   };
   const std::string file = write("two.toml", "space = \"planar\"\n" + pendulum("a", 0) + pendulum("b", 3) +
                                                  "[[force]]\nname = \"t\"\nkind = \"torsion-spring\"\n"
@@ -136,7 +142,8 @@ TEST_F(CliScales, ARowThatIsTakenAsRoundedIsNamed) {
   const std::string file = write(
       "lever.toml",
       "space = \"planar\"\n[[body]]\nname = \"a\"\nmass = 6\ninertia = 26\nposition = [0, -2]\n[[joint]]\n"
-      "name = \"j1\"\nkind = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0]\n[[body]]\nname = \"b\"\n"
+      "name = \"j1\"\nkind = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0]\n[[body]]\nname = "
+      "\"b\"\n"
       "mass = 55\ninertia = 200\nposition = [1, -6]\n[[joint]]\nname = \"j2\"\nkind = \"revolute\"\n"
       "bodies = [\"a\", \"b\"]\nat = [0, -4]\n[[joint]]\nname = \"loop\"\nkind = \"distance\"\n"
       "from = { body = \"a\", at = [0.001, -4] }\nto = { body = \"b\", at = [1.4, -7] }\n");
@@ -159,12 +166,13 @@ TEST_F(CliScales, APendulumOfAMillimetreIsAsOneOfAHundredMetres) {
         b = std::sqrt(a * b), a = mean;
       }
       char text[400];
-      std::snprintf(text, sizeof text,
-                    "space = \"planar\"\n[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [%.17g, "
-                    "%.17g]\n[[joint]]\nname = \"h\"\nkind = \"distance\"\nfrom = { body = \"ground\", at = [0, 0] "
-                    "}\nto = { body = \"b\", at = [%.17g, %.17g] }\n",
-                    l * std::sin(amplitude), -l * std::cos(amplitude), l * std::sin(amplitude),
-                    -l * std::cos(amplitude));
+      std::snprintf(
+          text, sizeof text,
+          "space = \"planar\"\n[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [%.17g, "
+          "%.17g]\n[[joint]]\nname = \"h\"\nkind = \"distance\"\nfrom = { body = \"ground\", at = [0, 0] "
+          "}\nto = { body = \"b\", at = [%.17g, %.17g] }\n",
+          l * std::sin(amplitude), -l * std::cos(amplitude), l * std::sin(amplitude),
+          -l * std::cos(amplitude));
       const Json found = json("analyse floquet " + write("pendulum.toml", text));
       const double period = 2 * 3.14159265358979323846 * std::sqrt(l / 9.81) / a;
       EXPECT_NEAR(double(found["period"]), period, 1e-7 * period) << l << " " << amplitude;
@@ -175,13 +183,14 @@ TEST_F(CliScales, APendulumOfAMillimetreIsAsOneOfAHundredMetres) {
 
 /// A body that turns over is where it was after one turn, though its quaternion has changed its sign: with w^2 = w0^2 - 2 m g l (1 - cos)/J.
 TEST_F(CliScales, ARotorComesBackAfterOneTurn) {
-  const Json found = json("analyse floquet " +
-                          write("rotor.toml",
-                                "space = \"spatial\"\ngravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 1\n"
-                                "inertia = [0.1, 0.1, 0.1]\nposition = [0, 0, 0]\nspin = [0, 0, 2]\n[[joint]]\n"
-                                "name = \"h\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\nat = [0, 0, 0]\n"
-                                "axis = [0, 0, 1]\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"b\"\n"
-                                "at = [0.1, 0, 0]\nforce = [0.5, 0, 0]\n"));
+  const Json found =
+      json("analyse floquet " +
+           write("rotor.toml",
+                 "space = \"spatial\"\ngravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 1\n"
+                 "inertia = [0.1, 0.1, 0.1]\nposition = [0, 0, 0]\nspin = [0, 0, 2]\n[[joint]]\n"
+                 "name = \"h\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\nat = [0, 0, 0]\n"
+                 "axis = [0, 0, 1]\n[[force]]\nname = \"f\"\nkind = \"force\"\nbody = \"b\"\n"
+                 "at = [0.1, 0, 0]\nforce = [0.5, 0, 0]\n"));
   // J w' = -0.05 sin(angle): the period is the integral of 1/w over a turn.
   double period = 0;
   constexpr int points = 400;
@@ -198,16 +207,18 @@ TEST_F(CliScales, AConeOfACentimetreIsASteadyMotion) {
   for (const double l : {.005, .02, 1., 50.}) {
     const double angle = .5, w = std::sqrt(9.81 / (l * std::cos(angle)));
     char text[400];
-    std::snprintf(text, sizeof text,
-                  "space = \"spatial\"\n[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [%.17g, 0, "
-                  "%.17g]\nvelocity = [0, %.17g, 0]\n[[joint]]\nname = \"h\"\nkind = \"distance\"\nfrom = { body = "
-                  "\"ground\", at = [0, 0, 0] }\nto = { body = \"b\", at = [%.17g, 0, %.17g] }\n",
-                  l * std::sin(angle), -l * std::cos(angle), l * std::sin(angle) * w, l * std::sin(angle),
-                  -l * std::cos(angle));
+    std::snprintf(
+        text, sizeof text,
+        "space = \"spatial\"\n[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nposition = [%.17g, 0, "
+        "%.17g]\nvelocity = [0, %.17g, 0]\n[[joint]]\nname = \"h\"\nkind = \"distance\"\nfrom = { body = "
+        "\"ground\", at = [0, 0, 0] }\nto = { body = \"b\", at = [%.17g, 0, %.17g] }\n",
+        l * std::sin(angle), -l * std::cos(angle), l * std::sin(angle) * w, l * std::sin(angle),
+        -l * std::cos(angle));
     const Json found = json("analyse modes " + write("cone.toml", text));
     EXPECT_EQ(found["base"], "steady motion") << l;
     // w sqrt(1 + 3 cos^2) in the frame that goes along.
-    EXPECT_NEAR(frequencies(found["modes"]).back(), w * std::sqrt(1 + 3 * std::pow(std::cos(angle), 2)), 1e-5 * w)
+    EXPECT_NEAR(frequencies(found["modes"]).back(), w * std::sqrt(1 + 3 * std::pow(std::cos(angle), 2)),
+                1e-5 * w)
         << l;
   }
 }
