@@ -52,7 +52,7 @@ void BasicIterationMatrix<Scalar>::add_identity(Eigen::Index row0, Eigen::Index 
 template <class Scalar>
 void BasicIterationMatrix<Scalar>::fix_pattern() {
   if (!recording_) return;
-  factors_.bind(size_, pattern_, wanted_);
+  factors_.bind(size_, pattern_, wanted_, BasicFactors<Scalar>::Pairs::solved_first);
   for (std::size_t k = 0; k < first_values_.size(); ++k) factors_.add(k, first_values_[k]);
   first_values_ = {};
   cursor_ = pattern_.size();

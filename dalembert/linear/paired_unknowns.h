@@ -8,6 +8,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,14 @@ class PairedUnknowns {
     start_ = column_start;
     for (const int row : row_of) rest_of_.push_back(rest_row_[static_cast<std::size_t>(row)]);
     scaled_.assign(row_of.size(), Scalar(0));
+  }
+
+  /// Leaves all rows to the elimination.
+  void leave(Eigen::Index size) {
+    *this = {};
+    rest_row_.resize(static_cast<std::size_t>(size));
+    std::iota(rest_row_.begin(), rest_row_.end(), 0);
+    column_ = rest_column_ = rest_row_;
   }
 
   bool empty() const { return pairs_.empty(); }

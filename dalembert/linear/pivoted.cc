@@ -71,8 +71,12 @@ double* reals(Scalar* a) {
 
 template <class Scalar>
 struct BasicFactors<Scalar>::Dense {
-  Dense(Eigen::Index size, const std::vector<int>& column_start, const std::vector<int>& row_of) {
-    pairs.bind(size, column_start, row_of);
+  Dense(Eigen::Index size, Pairs which, const std::vector<int>& column_start,
+        const std::vector<int>& row_of) {
+    if (which == Pairs::solved_first)
+      pairs.bind(size, column_start, row_of);
+    else
+      pairs.leave(size);
     n = pairs.rest();
     right.setZero(n);
     ones.setOnes(n);
@@ -130,8 +134,10 @@ template <class Scalar>
 BasicFactors<Scalar>& BasicFactors<Scalar>::operator=(BasicFactors&&) noexcept = default;
 
 template <class Scalar>
-void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& pattern, Backend backend) {
+void BasicFactors<Scalar>::bind(Eigen::Index size, const std::vector<Position>& pattern, Backend backend,
+                                Pairs pairs) {
   size_ = size;
+  pairs_ = pairs;
   const auto columns = static_cast<std::size_t>(size);
   // By columns, and by rows within one: sorted by counting, first by the one and then by the other.
   std::vector<std::size_t> by_row(pattern.size()), order(pattern.size()), first;
@@ -170,7 +176,8 @@ void BasicFactors<Scalar>::make_room(Backend backend) {
   culprit_.reset();
   chosen_for_.clear();
   backend_ = backend;
-  dense_ = backend_ == Backend::dense ? std::make_unique<Dense>(size_, column_start_, row_of_) : nullptr;
+  dense_ =
+      backend_ == Backend::dense ? std::make_unique<Dense>(size_, pairs_, column_start_, row_of_) : nullptr;
   sparse_ = backend_ == Backend::sparse ? std::make_unique<Sparse>(column_start_, row_of_) : nullptr;
 }
 

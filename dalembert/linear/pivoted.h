@@ -37,8 +37,11 @@ class BasicFactors {
   BasicFactors(BasicFactors&&) noexcept;
   BasicFactors& operator=(BasicFactors&&) noexcept;
 
+  /// Rows of two entries may be solved before a dense elimination (paired_unknowns.h), unless its pivots are asked for a rank.
+  enum class Pairs { solved_first, as_others };
   /// Fixes size and pattern; positions may repeat, their values add up.
-  void bind(Eigen::Index size, const std::vector<Position>& pattern, Backend = Backend::automatic);
+  void bind(Eigen::Index size, const std::vector<Position>& pattern, Backend = Backend::automatic,
+            Pairs = Pairs::as_others);
 
   /// To the size and pattern of another matrix.
   template <class Other>
@@ -47,6 +50,7 @@ class BasicFactors {
     place_ = other.place_;
     column_start_ = other.column_start_;
     row_of_ = other.row_of_;
+    pairs_ = static_cast<Pairs>(other.pairs_);
     make_room(other.backend_);
   }
 
@@ -107,6 +111,7 @@ class BasicFactors {
 
   Eigen::Index size_ = 0;
   Backend backend_ = Backend::dense;
+  Pairs pairs_ = Pairs::as_others;
   std::vector<int> place_;                  // pattern index -> values_
   std::vector<Scalar> values_;              // by columns
   std::vector<Scalar> chosen_for_;          // for which KLU has chosen its pivots
