@@ -159,16 +159,12 @@ struct OfMechanical final : TangentFlow::Equations {
     problem_ = independent_ ? independent_.get() : &all_;
     n_ = problem_->sizes();
     level_ = std::make_unique<AccelerationLevel::Equations>(*problem_, Stabilisation{}, statistics);
-    for (const Eigen::Index i : problem_->turn_counters()) counters_.push_back(n_.q + n_.v + i);
+    counters_ = problem_->turn_counters();
     at_ = problem_->placement();
     zero_a_ = Vector::Zero(n_.v), zero_l_ = Vector::Zero(n_.rows());
   }
   const Ode& ode() const override { return *level_; }
   Outcome project(double t, Out z) override { return level_->project(t, z); }
-  void along(double t, In z, In w, Out dw) override {
-    Equations::along(t, z, w, dw);
-    for (const Eigen::Index i : counters_) dw[i] = 0;
-  }
   Matrix rows(double t, In z) override {
     const MechanicalState part(n_);
     problem_->place_at(*at_, t, part.q(z));
@@ -185,8 +181,14 @@ struct OfMechanical final : TangentFlow::Equations {
         problem_->plain() ? 0 : n_.q;  // what no velocity changes: norms of quaternions
     const auto counted = static_cast<Eigen::Index>(counters_.size());
     Matrix H = Matrix::Zero(n_.holonomic + n_.rows() + lengths + counted, z.size());
-    for (Eigen::Index i = 0; i < counted; ++i)
-      H(n_.holonomic + n_.rows() + lengths + i, counters_[static_cast<std::size_t>(i)]) = 1;
+    // A count goes along with its angle.
+    const Matrix counting = counted > 0 ? Matrix(d_.k_v.dense(n_.s, n_.v) * inverse) : Matrix();
+    for (Eigen::Index i = 0; i < counted; ++i) {
+      const Eigen::Index state = counters_[static_cast<std::size_t>(i)],
+                         row = n_.holonomic + n_.rows() + lengths + i;
+      H.row(row).head(n_.q) = -counting.row(state);
+      H(row, n_.q + n_.v + state) = 1;
+    }
     H.topLeftCorner(n_.holonomic, n_.q) = J.topRows(n_.holonomic) * inverse;
     H.block(n_.holonomic, 0, n_.rows(), n_.q) = B * inverse;
     H.block(n_.holonomic, n_.q, n_.rows(), n_.v) = J;
@@ -208,7 +210,7 @@ struct OfMechanical final : TangentFlow::Equations {
   Mechanical::Sizes n_;
   std::unique_ptr<AccelerationLevel::Equations> level_;
   std::unique_ptr<Placement> at_;
-  std::vector<Eigen::Index> counters_;  // of turns, in z: nothing feels small changes of them
+  std::vector<Eigen::Index> counters_;  // of turns, among the states
   Entries J_;
   Derivatives d_;
   Kinematics kinematics_;

@@ -90,13 +90,12 @@ TEST_F(CliScales, ABodyThatIsDrawnTurnedHangsAsStable) {
         "space = \"spatial\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [0.1, 0.11, 0.12]\n"
         "position = [0, 0, 0]\n" +
         turn;
-    for (const std::string at : {"[0.1, 0, 1]", "[1, 0.2, 1]", "[0, 1, 1]"})
-      text += "[[force]]\nname = \"s" + at.substr(1, 3) + at.substr(at.size() - 6, 3) +
-              "\"\nkind = \"spring\"\nstiffness = 100\nfrom = { body = \"ground\", at = " +
-              (at == "[0, 1, 1]"     ? "[0, 1, 2]"
-               : at == "[1, 0.2, 1]" ? "[1, 0, 2]"
-                                     : "[0, 0, 2]") +
-              " }\nto = { body = \"b\", at = " + at + " }\n";
+    const std::pair<std::string, std::string> springs[] = {
+        {"[0, 0, 2]", "[0.1, 0, 1]"}, {"[1, 0, 2]", "[1, 0.2, 1]"}, {"[0, 1, 2]", "[0, 1, 1]"}};
+    for (const auto& [from, to] : springs)
+      text += "[[force]]\nname = \"s" + from.substr(1, 1) + from.substr(4, 1) +
+              "\"\nkind = \"spring\"\nstiffness = 100\nfrom = { body = \"ground\", at = " + from +
+              " }\nto = { body = \"b\", at = " + to + " }\n";
     const Json found = json("analyse modes " + write("hung.toml", text) + " --at equilibrium");
     EXPECT_NE(std::string(found["verdict"]).find("It is stable"), std::string::npos)
         << turn << found["verdict"];
@@ -105,21 +104,26 @@ TEST_F(CliScales, ABodyThatIsDrawnTurnedHangsAsStable) {
 
 /// x'' = -100 x in an angle whose turns are counted: the count is no freedom.
 TEST_F(CliScales, ATorsionSpringInSpaceAddsNoZeros) {
-  const std::string file = write(
-      "hinge.toml",
-      "space = \"spatial\"\ngravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [0.1, 0.1, "
-      "0.1]\n"
-      "position = [0, 0, 0]\n[[joint]]\nname = \"h\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b\"]\n"
-      "at = [0, 0, 0]\naxis = [0, 0, 1]\n[[force]]\nname = \"t\"\nkind = \"torsion-spring\"\njoint = \"h\"\n"
-      "stiffness = 10\nangle = 4\n");
-  const Json found = json("analyse equilibrium " + file);
-  EXPECT_EQ(found["zero_eigenvalues"], 0);
-  EXPECT_NE(std::string(found["verdict"]).find("It is stable"), std::string::npos) << found["verdict"];
-  // Beyond half a turn, which a quaternion alone does not know.
-  EXPECT_NEAR(double(found["state"]["s.t.turned"]), 4, 1e-6);
-  const Json orbit = json("analyse floquet " + file + " --start s.t.turned=0 --period 0.3");
-  EXPECT_EQ(orbit["multipliers"].size(), 2u);
-  EXPECT_EQ(json("analyse lyapunov " + file + " --end 20")["exponents"].size(), 2u);
+  const auto hinge = [&](const std::string& angle) {
+    return write(
+        "hinge" + angle + ".toml",
+        "space = \"spatial\"\ngravity = [0, 0, 0]\n[[body]]\nname = \"b\"\nmass = 1\n"
+        "inertia = [0.1, 0.1, 0.1]\nposition = [0, 0, 0]\n[[joint]]\nname = \"h\"\nkind = \"revolute\"\n"
+        "bodies = [\"ground\", \"b\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n[[force]]\nname = \"t\"\n"
+        "kind = \"torsion-spring\"\njoint = \"h\"\nstiffness = 10\nangle = " +
+            angle + "\n");
+  };
+  // Beyond half a turn, which a quaternion alone does not know, and beyond several.
+  for (const double angle : {0., 4., 30.}) {
+    const Json found = json("analyse equilibrium " + hinge(std::to_string(angle)));
+    EXPECT_EQ(found["zero_eigenvalues"], 0);
+    EXPECT_NE(std::string(found["verdict"]).find("It is stable"), std::string::npos) << found["verdict"];
+    EXPECT_NEAR(double(found["state"]["s.t.turned"]), angle, 1e-6);
+  }
+  EXPECT_EQ(json("analyse floquet " + hinge("0") + " --period 0.3")["multipliers"].size(), 2u);
+  EXPECT_EQ(json("analyse lyapunov " + hinge("0") + " --end 20")["exponents"].size(), 2u);
+  // It swings from 0 to 8 and back, more than a turn.
+  EXPECT_NEAR(double(json("analyse floquet " + hinge("4"))["period"]), 2 * 3.14159265358979323846 / 10, 1e-9);
 }
 
 /// What the damper of one pendulum takes from another one is rounding.
