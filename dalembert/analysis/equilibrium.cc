@@ -33,6 +33,7 @@ class Search {
   Search(const Mechanical& problem, Statics begin, const EquilibriumOptions& options)
       : problem_(problem),
         here_(std::move(begin)),
+        drawn_(here_.q()),
         most_(options.most),
         progress_(options.progress),
         load_(here_.load()),
@@ -187,12 +188,16 @@ class Search {
   bool balanced() const {
     // Forces that cancel on a body without joints are not seen one by one: there the displacement that would balance it decides, unless the
     // force has grown beyond all bounds, and its slope with it.
+    // What falls freely is as far away as the search goes, where any force is small beside the rounding of so long a way.
+    if (largest(here_.q() - drawn_) > far_away * (1 + largest(drawn_))) return false;
     const Vector slopes = here_.resiliences();
     const double rounding = rounded * here_.load();
     bool displaced = false;
     for (Eigen::Index i = 0; i < slopes.size(); ++i) {
       const double before = i < loads_.size() ? loads_[i] : load_, push = std::abs(here_.push()[i]);
-      if (push <= std::max(in_balance * std::max(before, here_.loads()[i]), rounding)) continue;
+      if (push <=
+          std::max({in_balance * std::max(before, here_.loads()[i]), rounding, 10 * here_.noise()[i]}))
+        continue;
       if (!(push <= std::min(slopes[i], load_))) return false;
       displaced = true;
     }
@@ -300,6 +305,7 @@ class Search {
 
   const Mechanical& problem_;
   Statics here_;
+  Vector drawn_;
   int most_, steps_ = 0;
   std::function<void(const std::string&)> progress_;
   double load_;   // at the guess

@@ -119,10 +119,19 @@ void average(LyapunovSpectrum& s, double begin) {
       e.drifts = true;
     }
     e.error = std::max(e.error, std::abs(halves.means(i, 0) - halves.means(i, 1)) / 2);
-    e.error = std::max(e.error, unsettled / (s.times.back() - s.times.front()));
+    const double span = s.times.back() - s.times.front();
+    e.error = std::max(e.error, unsettled / span);
+    // So little parting is what a power of the time makes of it, too.
+    if (e.value > 0 && e.value * span < power_of_time) e.error = std::max(e.error, e.value);
     s.exponents.push_back(e);
   }
   sort(s);
+  // Where volumes stay, what comes together belongs to what parts.
+  if (std::abs(s.sum()) < 1e-6 * std::abs(s.exponents.front().value))
+    for (std::size_t i = 0; i < s.exponents.size(); ++i) {
+      auto& other = s.exponents[s.exponents.size() - 1 - i];
+      other.error = std::max(other.error, s.exponents[i].error);
+    }
 }
 
 }  // namespace
