@@ -195,9 +195,7 @@ class Search {
     bool displaced = false;
     for (Eigen::Index i = 0; i < slopes.size(); ++i) {
       const double before = i < loads_.size() ? loads_[i] : load_, push = std::abs(here_.push()[i]);
-      if (push <=
-          std::max({in_balance * std::max(before, here_.loads()[i]), rounding, 10 * here_.noise()[i]}))
-        continue;
+      if (push <= std::max(in_balance * std::max(before, here_.loads()[i]), rounding)) continue;
       if (!(push <= std::min(slopes[i], load_))) return false;
       displaced = true;
     }
