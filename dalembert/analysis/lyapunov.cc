@@ -121,17 +121,11 @@ void average(LyapunovSpectrum& s, double begin) {
     e.error = std::max(e.error, std::abs(halves.means(i, 0) - halves.means(i, 1)) / 2);
     const double span = s.times.back() - s.times.front();
     e.error = std::max(e.error, unsettled / span);
-    // So little parting is what a power of the time makes of it, too.
-    if (e.value > 0 && e.value * span < power_of_time) e.error = std::max(e.error, e.value);
+    // So little parting or coming together is what a power of the time makes of it, too.
+    if (std::abs(e.value) * span < power_of_time) e.error = std::max(e.error, std::abs(e.value));
     s.exponents.push_back(e);
   }
   sort(s);
-  // Where volumes stay, what comes together belongs to what parts.
-  if (std::abs(s.sum()) < 1e-6 * std::abs(s.exponents.front().value))
-    for (std::size_t i = 0; i < s.exponents.size(); ++i) {
-      auto& other = s.exponents[s.exponents.size() - 1 - i];
-      other.error = std::max(other.error, s.exponents[i].error);
-    }
 }
 
 }  // namespace
