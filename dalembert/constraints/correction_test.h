@@ -22,6 +22,8 @@ class CorrectionTest {
   bool enough(double size, double scale) const {
     return size <= rounding_ * scale || (last_ < unknown && size * size <= rounding_ * scale * last_);
   }
+  /// Would the next one be rounding, if it is this part of the last? Far below, since parts of rows are not quite those of corrections.
+  bool enough_if(double part, double scale) const { return part * last_ <= 0.01 * rounding_ * scale; }
   void made(double size) { last_ = size; }
 
   /// What a quadratically convergent iteration leaves after a correction of this size is rounding.

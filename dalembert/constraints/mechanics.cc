@@ -47,6 +47,7 @@ void Mechanics::reset() {
 }
 
 void Mechanics::place_at_start() {
+  factored_ = false;
   const State start = problem_.start();
   problem_.place_at(*at_, start.t, start.y.head(n_.q));
   problem_.mass(*at_, M_);
@@ -59,9 +60,25 @@ std::unique_ptr<Placement> Mechanics::make_placement() const {
   return placement;
 }
 
-// A projected point is evaluated next: its sines are at hand already.
+// A projected point is evaluated next: its sines and factors are at hand already.
 void Mechanics::move_here(double t, In q) {
-  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data())) problem_.place_at(*at_, t, q);
+  if (t == at_->t && std::equal(q.data(), q.data() + q.size(), at_->q.data())) return;
+  problem_.place_at(*at_, t, q);
+  factored_ = false;
+}
+
+void Mechanics::find_matrices() {
+  if (factored_) return;
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
+  if (n_.rows() > 0) ++statistics_.jacobians;
+}
+
+Outcome Mechanics::solve_here() {
+  if (factored_) return saddle_.solve_again(x_, statistics_);
+  const Outcome outcome = saddle_.solve(M_, place_forces(), J_, x_, statistics_);
+  factored_ = outcome == Outcome::ok;
+  return outcome;
 }
 
 const Entries& Mechanics::place_forces() {
@@ -77,12 +94,10 @@ void Mechanics::velocity_residual(const Placement& at, const Entries& J, In v, O
 
 Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback, Out a, Out multipliers) {
   move_here(t, q);
-  problem_.mass(*at_, M_);
-  problem_.jacobian(*at_, J_);
+  find_matrices();
   problem_.force(*at_, v, s, x_.head(n_.v));
   problem_.bias(*at_, v, x_.tail(n_.rows()));
   for (Eigen::Index i = n_.v; i < x_.size(); ++i) x_[i] = -x_[i];
-  if (n_.rows() > 0) ++statistics_.jacobians;
   if (feedback.alpha != 0 || feedback.beta != 0) {
     velocity_residual(*at_, J_, v, row_);
     problem_.g(*at_, g_);
@@ -92,7 +107,7 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
         2 * feedback.alpha * row_.head(n_.holonomic) + feedback.beta * feedback.beta * g_;
     rhs.tail(n_.nonholonomic) -= feedback.alpha * row_.tail(n_.nonholonomic);
   }
-  const Outcome outcome = saddle_.solve(M_, place_forces(), J_, x_, statistics_);
+  const Outcome outcome = solve_here();
   copy(x_.head(n_.v), a);
   copy(x_.tail(n_.rows()), multipliers);
   return outcome;
@@ -100,11 +115,10 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
 
 Outcome Mechanics::factor(double t, In q) {
   move_here(t, q);
-  problem_.mass(*at_, M_);
-  problem_.jacobian(*at_, J_);
-  ++statistics_.jacobians;
+  if (factored_) return Outcome::ok;
+  find_matrices();
   x_.setZero();
-  return saddle_.solve(M_, place_forces(), J_, x_, statistics_);
+  return solve_here();
 }
 
 namespace {
@@ -113,8 +127,8 @@ constexpr double rounding = 1e-12;  // of corrections, relative to the positions
 
 }  // namespace
 
-// The iteration contracts with the distance between the factored point and this one, so two or three rounds reach
-// rounding. It stops when the next correction (about size^2/last) would be rounding.
+// Of positions: contracts with the distance between the factored point and this one, and stops when the next correction (about
+// size^2/last) would be rounding.
 Outcome Mechanics::project(double t, Out q, Out v) {
   if (n_.rows() == 0) return Outcome::ok;
   ++statistics_.projections;
@@ -140,7 +154,7 @@ Outcome Mechanics::project(double t, Out q, Out v) {
     if (round == 20) return Outcome::projection_failed;
     test.made(size);
   }
-  return correct_velocity(*at_, v);
+  return correct_velocity(v);
 }
 
 Outcome Mechanics::pull_velocity(double t, In q, Out v) {
@@ -156,21 +170,26 @@ Outcome Mechanics::pull_velocity(double t, In q, Out v) {
   return outcome;
 }
 
-Outcome Mechanics::correct_velocity(const Placement& at, Out v) {
-  problem_.jacobian(at, J_);
-  ++statistics_.jacobians;
+// With the factors of here, which whoever evaluates this point next would make anyway: rows are linear in v, so that one round is
+// enough. What it leaves of the rows says how large another one would be.
+Outcome Mechanics::correct_velocity(Out v) {
+  find_matrices();
   CorrectionTest test(rounding);
+  double left = 0;  // of the rows, before the last correction
   for (int round = 0; round < 20; ++round) {
-    velocity_residual(at, J_, v, row_);
+    velocity_residual(*at_, J_, v, row_);
+    const double missing = largest(row_), scale = 1 + largest(v);
+    if (round > 0 && test.enough_if(missing / left, scale)) return Outcome::ok;
     x_.head(n_.v).setZero();
     x_.tail(n_.rows()) = -row_;
-    if (const Outcome outcome = saddle_.solve_again(x_, statistics_); outcome != Outcome::ok) return outcome;
-    const double size = largest(x_.head(n_.v)), scale = 1 + largest(v);
+    if (const Outcome outcome = solve_here(); outcome != Outcome::ok) return outcome;
+    const double size = largest(x_.head(n_.v));
     if (!std::isfinite(size)) return Outcome::not_finite;
     if (test.stalled(size)) return test.end(scale);
     v += x_.head(n_.v);
     if (test.enough(size, scale)) return Outcome::ok;
     test.made(size);
+    left = missing;
   }
   return Outcome::projection_failed;
 }
