@@ -15,9 +15,6 @@ class Dopri5 final : public ExplicitRungeKutta {
   void bind(const Problem& problem, const Setting& setting) override {
     ExplicitRungeKutta::bind(problem, setting);
     c_ = Matrix::Zero(y0_.size(), 4);
-    Vector d(7);
-    for (Eigen::Index i = 0; i < 7; ++i) d[i] = coefficient(correction[static_cast<std::size_t>(i)]);
-    correction_ = Row(d);
   }
 
  protected:
@@ -26,7 +23,7 @@ class Dopri5 final : public ExplicitRungeKutta {
     c_.col(1) = h * K_.col(0) - c_.col(0);
     c_.col(2) = c_.col(0) - h * K_.col(6) - c_.col(1);
     c_.col(3).setZero();
-    correction_.add(h, K_, c_.col(3));
+    correction_row().add(h, K_, c_.col(3));
   }
   void dense(double theta, Out y) const override { alternating(theta, y0_, c_, y); }
   void dense(double theta, Out y, Out dy) const override { alternating(theta, y0_, c_, y, dy); }
@@ -36,7 +33,15 @@ class Dopri5 final : public ExplicitRungeKutta {
                                                 "87487479700/32700410799",   "-10690763975/1880347072",
                                                 "701980252875/199316789632", "-1453857185/822651844",
                                                 "69997945/29380423"};
-  Row correction_;
+  /// Read once: that takes longer than a step.
+  static const Row& correction_row() {
+    static const Row row = [] {
+      Vector d(7);
+      for (Eigen::Index i = 0; i < 7; ++i) d[i] = coefficient(correction[static_cast<std::size_t>(i)]);
+      return Row(d);
+    }();
+    return row;
+  }
   Matrix c_;
 };
 
