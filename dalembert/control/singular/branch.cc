@@ -131,7 +131,7 @@ double Branch::noise() const {
   return epsilon * (1 + largest(at_->q)) * (most > 0 ? most : 1);
 }
 
-Outcome Branch::factor(double t, In q) {
+void Branch::move(double t, In q) {
   if (visited_ && moved_->t == t && moved_->q == q) {  // how far it is was asked before
     std::swap(at_, moved_);
     std::swap(J_, moved_J_);
@@ -145,6 +145,10 @@ Outcome Branch::factor(double t, In q) {
   visited_ = false;
   problem_.mass(*at_, M_);
   rescale();
+}
+
+Outcome Branch::factor(double t, In q) {
+  move(t, q);
   x_.setZero();
   return factored_ = saddle_.solve(metric(), J_, J_, x_, statistics_);
 }
@@ -164,14 +168,23 @@ Outcome Branch::solve(Out x, Metric by) {
   return std::isfinite(largest(x)) ? Outcome::ok : Outcome::not_finite;
 }
 
-// Every solution with (0, u/D) gives S^-1 u in the multipliers and K^-1 J'D of it in the accelerations.
 void Branch::check(In v, RankCheck& seen) {
+  iterate(Factors::at_hand, v, seen);
+}
+
+void Branch::check(double t, In q, In v, RankCheck& seen) {
+  move(t, q);
+  iterate(Factors::to_be_made, v, seen);
+}
+
+// Every solution with (0, u/D) gives S^-1 u in the multipliers and K^-1 J'D of it in the accelerations.
+void Branch::iterate(Factors factors, In v, RankCheck& seen) {
   seen.t = at_->t;
   seen.sigma = 0;
   seen.rate = 0;
   seen.u = u_;
   seen.w.setZero(n_.v);
-  if (factored_ != Outcome::ok) return;
+  if (factors == Factors::at_hand && factored_ != Outcome::ok) return;
   // Another singular value may have become the smallest, and its vector be orthogonal to the one that was.
   u_ += (u_.dot(generic_) < 0 ? -.3 : .3) * generic_;
   u_.normalize();
@@ -180,7 +193,15 @@ void Branch::check(In v, RankCheck& seen) {
   for (int round = 0; round < rounds; ++round) {
     x_.head(n_.v).setZero();
     x_.tail(n_.rows()) = u_.cwiseQuotient(scale_);
-    if (saddle_.solve_again(x_, statistics_) != Outcome::ok) return;
+    if (factors == Factors::to_be_made && round == 0) {
+      factored_ = saddle_.solve(metric(), J_, J_, x_, statistics_);
+      if (factored_ != Outcome::ok) {
+        u_ = seen.u;
+        return;
+      }
+    } else if (saddle_.solve_again(x_, statistics_) != Outcome::ok) {
+      return;
+    }
     row_ = -x_.tail(n_.rows()).cwiseQuotient(scale_);
     const double size = row_.norm();
     if (!(size > 0) || !std::isfinite(size)) return;

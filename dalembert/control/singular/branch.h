@@ -48,6 +48,8 @@ class Branch {
   Outcome factor(double t, In q);
   /// By inverse iteration, warm from the last check. sigma = 0 where the factors are singular.
   void check(In v, RankCheck&);
+  /// The same at (t,q), which is factored with the first round: everything below is then about that point.
+  void check(double t, In q, In v, RankCheck&);
   /// sigma' for other singular vectors.
   double rate(In v, In u, In w);
   /// +1 or -1 between two checks that belong together, 0 if their vectors have nothing in common. Between them the
@@ -76,6 +78,9 @@ class Branch {
 
  private:
   void measure_rows(const State& start);
+  void move(double t, In q);  ///< places, and finds M, J and scales
+  enum class Factors { at_hand, to_be_made };
+  void iterate(Factors, In v, RankCheck&);
   void rescale();
   void balance();  ///< K from M and the scaled rows
   void visit_rows(double t, In q);

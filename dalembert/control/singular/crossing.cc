@@ -116,8 +116,7 @@ void SingularityCrossing::start(const State& state) {
 }
 
 void SingularityCrossing::check(const State& state, RankCheck& seen) {
-  branch_.factor(state.t, part_.q(state.y));
-  branch_.check(part_.v(state.y), seen);
+  branch_.check(state.t, part_.q(state.y), part_.v(state.y), seen);
 }
 
 void SingularityCrossing::settle(const State& state) {

@@ -42,8 +42,7 @@ std::optional<double> SingularityCrossing::locate(double begin, double H, double
   Vector q(problem_.sizes().q), v(problem_.sizes().v);
   for (int round = 0; round < 12; ++round) {
     step_.path((t - begin) / H, q, v);
-    branch_.factor(t, q);
-    branch_.check(v, next_);
+    branch_.check(t, q, v, next_);
     const double next = std::clamp(t + std::clamp(next_.ahead(), -most, most), begin, begin + H);
     const double change = next - t;
     t = next;
