@@ -62,6 +62,7 @@ class Entries {
   void write(const std::array<Place, n>& places, const std::array<double, n>& values) {
     begin();
     if (recording_) {
+      reserve(n);
       for (std::size_t k = 0; k < n; ++k) add(places[k].row, places[k].column, values[k]);
     } else {
       assert(values_.size() == n && "entries must be complete");
@@ -106,6 +107,12 @@ class Entries {
   }
 
  private:
+  void reserve(std::size_t n) {
+    rows_.reserve(n);
+    columns_.reserve(n);
+    values_.reserve(n);
+  }
+
   std::vector<int> rows_, columns_;
   std::vector<double> values_;
   std::size_t cursor_ = 0;

@@ -31,7 +31,8 @@ struct Solved {
   Vector a, multipliers;
 };
 
-constexpr const char* names[] = {"andrews", "car-axis", "pendulum", "spherical-pendulum", "four-bar", "sleigh"};
+constexpr const char* names[] = {"andrews",  "car-axis", "pendulum", "spherical-pendulum",
+                                 "four-bar", "sleigh"};
 
 TEST(Projection, LeavesTheFactorsOfWhereItArrives) {
   for (const std::string name : names) {

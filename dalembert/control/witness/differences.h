@@ -23,7 +23,9 @@ class RunningDifferences {
   bool complete() const { return places_ >= kept; }
   /// Is the largest difference at the last place no larger than this? Those that are no numbers are larger than anything.
   bool within(double most) {
-    const auto u = [&](int back) { return last_[static_cast<std::size_t>((places_ - 1 - back) % kept)].array(); };
+    const auto u = [&](int back) {
+      return last_[static_cast<std::size_t>((places_ - 1 - back) % kept)].array();
+    };
     difference_ = u(0) + u(8) - 8 * (u(1) + u(7)) + 28 * (u(2) + u(6)) - 56 * (u(3) + u(5)) + 70 * u(4);
     return (difference_.abs() <= most).all();
   }
