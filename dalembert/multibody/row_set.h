@@ -11,7 +11,11 @@
 //
 //   third      dH_rij/dt while bodies move with v    at the same places
 //
-// from which follows d(J a + bias)_r/dq_j = sum_i H_rij a_i + dH_rij/dt v_i. At velocity level (no value) the Jacobian is the row A itself.
+// from which follows d(J a + bias)_r/dq_j = sum_i H_rij a_i + dH_rij/dt v_i, and
+//
+//   sums       J a + bias of its rows, and J'l added to what moves the bodies, where both move in every way and no motion is given
+//
+// At velocity level (no value) the Jacobian is the row A itself.
 #pragma once
 
 #include <algorithm>
@@ -64,6 +68,11 @@ struct End {
   int count = 0;  ///< of its velocities
 };
 
+/// Where two bodies have theirs among the velocities of a mechanism, or forces along them.
+struct OfBoth {
+  const double *a, *b;
+};
+
 /// Two bodies and their n displacements each.
 template <int n>
 struct Ends {
@@ -76,6 +85,7 @@ struct Ends {
     const int k = i < n ? i : i - n;
     return k < end.count ? end.first + k : -1;
   }
+  OfBoth both(In v) const { return {v.data() + a.first, v.data() + b.first}; }
   /// Inlined: called for every joint of every evaluation.
   [[gnu::always_inline]] inline void local(In v, double* u) const {
     if (whole())
@@ -140,6 +150,20 @@ class RowSet final : public Rows {
     for (const Joint& j : joints)
       for (int r = 0; r < Kind::rows; ++r) w[row(j) + r] = motion(j.kind, at.t).rate;
   }
+  void rates(const Placement& at, In v, Out rates) const override {
+    double s[count], u[2 * Space::coordinates], sum[Kind::rows];
+    for (const Joint& j : joints) {
+      j.ends.local(v, u);
+      j.kind.jacobian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), s);
+      const double given = motion(j.kind, at.t).rate;
+      for_each_place<Kind::rows>([&](auto r) { sum[r] = given; });
+      for_each_place<count>([&](auto k) {
+        const JacobianPlace place = entry<first>(k);
+        sum[place.row] += s[k] * u[place.column];
+      });
+      for_each_place<Kind::rows>([&](auto r) { rates[row(j) + Eigen::Index(r)] = sum[r]; });
+    }
+  }
   void bias(const Placement& at, In v, Out bias) const override {
     double u[2 * Space::coordinates], sum[Kind::rows];
     for (const Joint& j : joints) {
@@ -180,7 +204,7 @@ class RowSet final : public Rows {
       if (j.ends.whole())
         add_sums_of<true>(j, at, v, a, l, motion, rows);
       else
-        add_sums_of<false>(j, at, v, a, l, motion, rows);
+        add_sums_of_parts(j, at, v, a, l, motion, rows);
   }
   bool differentiates_rows() const override {
     return Kind::holonomic && (places == 0 || requires { &Kind::third; });
@@ -236,12 +260,18 @@ class RowSet final : public Rows {
   [[gnu::always_inline]] inline void add_sums_of(const Joint& j, const Placement& at, In v, In a, In l,
                                                  Out motion, Out rows) const {
     constexpr int n = Space::coordinates;
+    const auto &on = Space::frame(at, j.ends.a.body), &of = Space::frame(at, j.ends.b.body);
+    const double* force = l.data() + row(j);
+    double *to_a = motion.data() + j.ends.a.first, *to_b = motion.data() + j.ends.b.first;
+    if constexpr (whole && requires { &Kind::sums; }) {
+      j.kind.sums(on, of, j.ends.both(v), j.ends.both(a), force, rows.data() + row(j), to_a, to_b);
+      return;
+    }
     double s[count], u[2 * n], w[2 * n], push[2 * n], sum[Kind::rows];
     j.ends.template local<whole>(v, u);
     j.ends.template local<whole>(a, w);
-    j.kind.jacobian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), s);
+    j.kind.jacobian(on, of, s);
     add_bias(j, at, u, sum);
-    const double* force = l.data() + row(j);
     for_each_place<2 * n>([&](auto i) { push[i] = 0; });
     for_each_place<count>([&](auto k) {
       const JacobianPlace place = entry<first>(k);
@@ -249,7 +279,6 @@ class RowSet final : public Rows {
       push[place.column] += s[k] * force[place.row];
     });
     for_each_place<Kind::rows>([&](auto r) { rows[row(j) + Eigen::Index(r)] = sum[r]; });
-    double *to_a = motion.data() + j.ends.a.first, *to_b = motion.data() + j.ends.b.first;
     if constexpr (whole) {
       for_each_place<n>([&](auto i) { to_a[i] += push[i]; });
       for_each_place<n>([&](auto i) { to_b[i] += push[n + i]; });
@@ -257,6 +286,11 @@ class RowSet final : public Rows {
       for (int i = 0; i < j.ends.a.count; ++i) to_a[i] += push[i];
       for (int i = 0; i < j.ends.b.count; ++i) to_b[i] += push[n + i];
     }
+  }
+  /// Not part of the loop, whose registers it would need.
+  [[gnu::noinline]] void add_sums_of_parts(const Joint& j, const Placement& at, In v, In a, In l, Out motion,
+                                           Out rows) const {
+    add_sums_of<false>(j, at, v, a, l, motion, rows);
   }
   /// Values of the places (r,i,j), to column j of row r.
   void add_columns(const Joint& j, const double* values, Entries& B) const {

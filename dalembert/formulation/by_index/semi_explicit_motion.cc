@@ -95,6 +95,21 @@ void end_solution(double eta, const double* __restrict w, Eigen::Index n, double
   }
 }
 
+DALEMBERT_FOUR_LANES void begin_wide(double eta, const double* a_q, const double* a_v, Eigen::Index n,
+                                     double* u_q, double* u_v) {
+  begin(eta, a_q, a_v, n, u_q, u_v);
+}
+void begin_solution(double eta, const double* a_q, const double* a_v, Eigen::Index n, double* u_q,
+                    double* u_v) {
+  has_four_lanes() ? begin_wide(eta, a_q, a_v, n, u_q, u_v) : begin(eta, a_q, a_v, n, u_q, u_v);
+}
+DALEMBERT_FOUR_LANES void end_wide(double eta, const double* w, Eigen::Index n, double* u_q, double* u_v) {
+  end(eta, w, n, u_q, u_v);
+}
+void end_solution(double eta, const double* w, Eigen::Index n, double* u_q, double* u_v) {
+  has_four_lanes() ? end_wide(eta, w, n, u_q, u_v) : end(eta, w, n, u_q, u_v);
+}
+
 /// Values of entries, added up where they meet.
 void gather(const double* from, std::size_t count, const std::size_t* goes, Vector& to) {
   for (Eigen::Index i = 0; i < to.size(); ++i) to[i] = 0;

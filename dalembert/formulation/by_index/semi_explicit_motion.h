@@ -32,6 +32,7 @@ class SemiExplicitMotion final : public AccelerationLevel::Equations, public Sem
   Eigen::Index algebraic() const override { return n_.v + n_.rows(); }
   Outcome complete(double t, In y, Out z) const override;
   void evaluate(double t, In y, In z, Out dy, Out g) const override;
+  bool depends_on_time() const override { return sums_ == nullptr || sums_->depend_on_time(); }
   void linearize(double t, In y, In z) const override;
   void scale(double eta) const override;
   Outcome solve(In a, In b, Out u, Out w) const override;
