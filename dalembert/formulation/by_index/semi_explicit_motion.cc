@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "dalembert/core/lanes.h"
 #include "dalembert/core/rounding.h"
 #include "dalembert/problem/force_directions.h"
 
@@ -74,11 +75,12 @@ void subtract(const std::vector<Entries::Place>& places, const Vector& values, I
   }
 }
 
-// Arrays that do not overlap, so that pairs of numbers are one operation.
+// Arrays that do not overlap, so that several numbers are one operation.
 
 /// u_v = eta a_v, u_q = eta (a_q + u_v)
-void begin_solution(double eta, const double* __restrict a_q, const double* __restrict a_v, Eigen::Index n,
-                    double* __restrict u_q, double* __restrict u_v) {
+[[gnu::always_inline]] inline void begin(double eta, const double* __restrict a_q,
+                                         const double* __restrict a_v, Eigen::Index n, double* __restrict u_q,
+                                         double* __restrict u_v) {
   for (Eigen::Index i = 0; i < n; ++i) {
     u_v[i] = eta * a_v[i];
     u_q[i] = eta * (a_q[i] + u_v[i]);
@@ -86,8 +88,8 @@ void begin_solution(double eta, const double* __restrict a_q, const double* __re
 }
 
 /// What w adds to it.
-void end_solution(double eta, const double* __restrict w, Eigen::Index n, double* __restrict u_q,
-                  double* __restrict u_v) {
+[[gnu::always_inline]] inline void end(double eta, const double* __restrict w, Eigen::Index n,
+                                       double* __restrict u_q, double* __restrict u_v) {
   for (Eigen::Index i = 0; i < n; ++i) {
     const double more = eta * w[i];
     u_v[i] += more;
@@ -372,9 +374,13 @@ double SemiExplicitMotion::gap(double t, In y) const {
   problem().g(*at_, g);
   ++mechanics_.statistics().constraint_evaluations;
   const double position = largest(g);
-  problem().jacobian(*at_, near_J_);
-  problem().velocity_bias(*at_, rows_);
-  near_J_.multiply(part_.v(y), 1, rows_);
+  if (sums_ != nullptr) {
+    sums_->rates(*at_, part_.v(y), rows_);
+  } else {
+    problem().jacobian(*at_, near_J_);
+    problem().velocity_bias(*at_, rows_);
+    near_J_.multiply(part_.v(y), 1, rows_);
+  }
   const double velocity = largest(rows_);
   return position <= velocity ? velocity : position;
 }
