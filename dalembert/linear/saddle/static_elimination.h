@@ -77,6 +77,7 @@ class StaticElimination {
   /// The same for all copies.
   struct Program {
     std::vector<std::int32_t> rhs_of;  // of each unknown
+    bool one_piece = false;            // unknowns follow each other there as they do outside
     std::vector<Record> records;
     std::vector<Instruction> factor, forward, backward;
   };
