@@ -239,7 +239,8 @@ class Queue {
 
 /// Minimum degree. Rank, 0 or 1, orders classes of blocks before their degree counts.
 template <class Rank, class Eliminate>
-std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& rank, Eliminate&& eliminate) {
+std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, double most, Rank&& rank,
+                                               Eliminate&& eliminate) {
   std::vector<Few> neighbours = graph.neighbours;
   Queue queue(neighbours.size());
   const auto enqueue = [&](int v) {
@@ -260,6 +261,7 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
     if (blocks > most_blocks_per_pivot * graph.size()) return std::nullopt;
     order.pivots.push_back(p);
     cost.add(p, later, pivot_cost(graph.size(p), later, graph));
+    if (cost.total() > most) return std::nullopt;
     eliminate(p, later);
     for (const int u : later) {
       Few& mine = neighbours[at(u)];
@@ -278,16 +280,16 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
 }  // namespace
 
 std::optional<EliminationOrder> mixed_order(const BlockGraph& graph, const Entries& mass,
-                                            const Entries& jacobian, double tau) {
+                                            const Entries& jacobian, double tau, double most) {
   SymbolicFactors factors(graph, mass, jacobian, tau);
   return minimum_degree(
-      graph, [&](int v) { return factors.acceptable(v) ? 0 : 1; },
+      graph, most, [&](int v) { return factors.acceptable(v) ? 0 : 1; },
       [&](int p, const Few& later) { factors.eliminate(p, later); });
 }
 
-std::optional<EliminationOrder> bodies_first_order(const BlockGraph& graph) {
+std::optional<EliminationOrder> bodies_first_order(const BlockGraph& graph, double most) {
   return minimum_degree(
-      graph, [&](int v) { return v < graph.bodies ? 0 : 1; }, [](int, const Few&) {});
+      graph, most, [&](int v) { return v < graph.bodies ? 0 : 1; }, [](int, const Few&) {});
 }
 
 }  // namespace dalembert
