@@ -12,8 +12,8 @@ using Terms = std::vector<Row::Term>;
 
 /// So many terms; 0: any number. Four entries at a time stay in registers while all terms pass over them: y is read and written once.
 template <std::size_t count>
-[[gnu::always_inline]] inline void sweep(const Terms& terms, const double* from, double h,
-                                              const Matrix& K, double* to) {
+[[gnu::always_inline]] inline void sweep(const Terms& terms, const double* from, double h, const Matrix& K,
+                                         double* to) {
   const Eigen::Index n = K.rows();
   const std::size_t size = count > 0 ? count : terms.size();
   const double* columns[count > 0 ? count : 1];
@@ -24,9 +24,8 @@ template <std::size_t count>
   const auto column = [&](std::size_t j) [[gnu::always_inline]] {
     return count > 0 ? columns[j] : K.data() + terms[j].column * n;
   };
-  const auto coefficient = [&](std::size_t j) [[gnu::always_inline]] {
-    return count > 0 ? a[j] : terms[j].coefficient;
-  };
+  const auto coefficient = [&](std::size_t j)
+                               [[gnu::always_inline]] { return count > 0 ? a[j] : terms[j].coefficient; };
   Eigen::Index i = 0;
   for (; i + 4 <= n; i += 4) {
     Four y{};
@@ -42,8 +41,8 @@ template <std::size_t count>
 }
 
 /// As many terms as a register file holds coefficients are written out.
-[[gnu::always_inline]] inline void sweep(const Terms& terms, const double* from, double h,
-                                                  const Matrix& K, double* to) {
+[[gnu::always_inline]] inline void sweep(const Terms& terms, const double* from, double h, const Matrix& K,
+                                         double* to) {
   switch (terms.size()) {
     case 1:
       return sweep<1>(terms, from, h, K, to);
@@ -68,13 +67,12 @@ template <std::size_t count>
   }
 }
 
-DALEMBERT_FOUR_LANES void sweep_wide(const Terms& terms, const double* from, double h,
-                                          const Matrix& K, double* to) {
+DALEMBERT_FOUR_LANES void sweep_wide(const Terms& terms, const double* from, double h, const Matrix& K,
+                                     double* to) {
   sweep(terms, from, h, K, to);
 }
 
-void sweep_narrow(const Terms& terms, const double* from, double h, const Matrix& K,
-                       double* to) {
+void sweep_narrow(const Terms& terms, const double* from, double h, const Matrix& K, double* to) {
   sweep(terms, from, h, K, to);
 }
 
