@@ -132,11 +132,11 @@ class StaticElimination::Compiler {
   }
 
   void emit(const Kernels& kernels, const Record& record) {
-    const auto index = static_cast<std::int32_t>(program_.records.size());
+    const auto begin = static_cast<std::ptrdiff_t>(program_.records.size() * sizeof(Record));
     program_.records.push_back(record);
-    if (kernels.factor) program_.factor.push_back({kernels.factor, index});
-    if (kernels.forward) program_.forward.push_back({kernels.forward, index});
-    if (kernels.backward) program_.backward.push_back({kernels.backward, index});
+    if (kernels.factor) program_.factor.push_back({kernels.factor, begin});
+    if (kernels.forward) program_.forward.push_back({kernels.forward, begin});
+    if (kernels.backward) program_.backward.push_back({kernels.backward, begin});
   }
 
   void eliminate(int p) {
