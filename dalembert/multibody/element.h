@@ -35,6 +35,8 @@ class Rows {
 
   // Without matrices, as far as it can: see problem/motion_sums.h.
   virtual bool has_sums() const { return false; }
+  /// Its rows become J v + w.
+  virtual void rates(const Placement&, In /*v*/, Out /*rows*/) const {}
   /// Adds J'l to the motion; its rows become J a + bias.
   virtual void add_sums(const Placement&, In /*v*/, In /*a*/, In /*l*/, Out /*motion*/, Out /*rows*/) const {}
   virtual bool differentiates_rows() const { return false; }

@@ -44,9 +44,17 @@ bool Mechanism::rows_have_sums() const {
   return std::all_of(rows_.begin(), rows_.end(), [](const auto& rows) { return rows->has_sums(); });
 }
 
+bool Mechanism::rows_are_driven() const {
+  return !std::all_of(rows_.begin(), rows_.end(), [](const auto& rows) { return rows->conservative(); });
+}
+
 bool Mechanism::all_rows_differentiate() const {
   return std::all_of(rows_.begin(), rows_.end(),
                      [](const auto& rows) { return rows->differentiates_rows(); });
+}
+
+void Mechanism::rates_of_rows(const Placement& at, In v, Out rates) const {
+  for (const auto& rows : rows_) rows->rates(at, v, rates);
 }
 
 void Mechanism::add_row_sums(const Placement& at, In v, In a, In l, Out motion, Out sums) const {

@@ -157,6 +157,8 @@ class Mechanism : public Mechanical, public Dissipation, public LastingRank, pri
   // The part of rows and forces in problem/motion_sums.h.
   bool rows_have_sums() const;
   bool all_rows_differentiate() const;
+  bool rows_are_driven() const;
+  void rates_of_rows(const Placement&, In v, Out rows) const;
   bool has_forces() const { return !forces_.empty(); }
   void add_forces(const Placement&, In v, In s, Out f) const;
   void add_row_sums(const Placement&, In v, In a, In l, Out motion, Out rows) const;

@@ -11,7 +11,11 @@
 //
 //   third      dH_rij/dt while bodies move with v    at the same places
 //
-// from which follows d(J a + bias)_r/dq_j = sum_i H_rij a_i + dH_rij/dt v_i. At velocity level (no value) the Jacobian is the row A itself.
+// from which follows d(J a + bias)_r/dq_j = sum_i H_rij a_i + dH_rij/dt v_i, and
+//
+//   sums       J a + bias of its rows, and J'l added to what moves the bodies, where both move in every way and no motion is given
+//
+// At velocity level (no value) the Jacobian is the row A itself.
 #pragma once
 
 #include <algorithm>
@@ -45,11 +49,28 @@ template <std::size_t n, class Work>
     for (std::size_t k = 0; k < n; ++k) work(k);
 }
 
+/// Entry k of a constant list. Where k is a constant, too, so is the entry: left to itself, the compiler reads it from memory, and keeps
+/// what it is the index of there as well.
+template <const auto& list, class Index>
+[[gnu::always_inline]] constexpr auto entry(Index k) {
+  if constexpr (requires { Index::value; }) {
+    constexpr auto found = list[Index::value];
+    return found;
+  } else {
+    return list[k];
+  }
+}
+
 /// A body as a joint or force sees it. The ground moves in no way, a point mass does not turn.
 struct End {
   int body = -1;  ///< -1: the ground
   int first = 0;  ///< of its velocities in the mechanism
   int count = 0;  ///< of its velocities
+};
+
+/// Where two bodies have theirs among the velocities of a mechanism, or forces along them.
+struct OfBoth {
+  const double *a, *b;
 };
 
 /// Two bodies and their n displacements each.
@@ -64,16 +85,25 @@ struct Ends {
     const int k = i < n ? i : i - n;
     return k < end.count ? end.first + k : -1;
   }
+  OfBoth both(In v) const { return {v.data() + a.first, v.data() + b.first}; }
   /// Inlined: called for every joint of every evaluation.
   [[gnu::always_inline]] inline void local(In v, double* u) const {
-    if (whole()) {
+    if (whole())
+      local<true>(v, u);
+    else
+      local<false>(v, u);
+  }
+  /// Where it is known whether they do.
+  template <bool both_whole>
+  [[gnu::always_inline]] inline void local(In v, double* u) const {
+    if constexpr (both_whole) {
       const double *on = v.data() + a.first, *of = v.data() + b.first;
       for_each_place<n>([&](auto i) { u[i] = on[i], u[n + i] = of[i]; });
-      return;
-    }
-    for (int i = 0; i < 2 * n; ++i) {
-      const Eigen::Index c = coordinate(i);
-      u[i] = c < 0 ? 0 : v[c];
+    } else {
+      for (int i = 0; i < 2 * n; ++i) {
+        const Eigen::Index c = coordinate(i);
+        u[i] = c < 0 ? 0 : v[c];
+      }
     }
   }
 };
@@ -120,6 +150,20 @@ class RowSet final : public Rows {
     for (const Joint& j : joints)
       for (int r = 0; r < Kind::rows; ++r) w[row(j) + r] = motion(j.kind, at.t).rate;
   }
+  void rates(const Placement& at, In v, Out rates) const override {
+    double s[count], u[2 * Space::coordinates], sum[Kind::rows];
+    for (const Joint& j : joints) {
+      j.ends.local(v, u);
+      j.kind.jacobian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), s);
+      const double given = motion(j.kind, at.t).rate;
+      for_each_place<Kind::rows>([&](auto r) { sum[r] = given; });
+      for_each_place<count>([&](auto k) {
+        const JacobianPlace place = entry<first>(k);
+        sum[place.row] += s[k] * u[place.column];
+      });
+      for_each_place<Kind::rows>([&](auto r) { rates[row(j) + Eigen::Index(r)] = sum[r]; });
+    }
+  }
   void bias(const Placement& at, In v, Out bias) const override {
     double u[2 * Space::coordinates], sum[Kind::rows];
     for (const Joint& j : joints) {
@@ -134,7 +178,7 @@ class RowSet final : public Rows {
       j.kind.hessian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
       const double* of = l.data() + row(j);
       if (double* room = j.ends.whole() ? K.room(places) : nullptr) {
-        for_each_place<places>([&](auto k) { room[k] = of[Kind::hessian_places[k].row] * h[k]; });
+        for_each_place<places>([&](auto k) { room[k] = of[entry<second>(k).row] * h[k]; });
         continue;
       }
       for (std::size_t k = 0; k < places; ++k) {
@@ -149,37 +193,18 @@ class RowSet final : public Rows {
     for (const Joint& j : joints) {
       j.kind.hessian(Space::frame(at, j.ends.a.body), Space::frame(at, j.ends.b.body), h);
       j.ends.local(v, u);
-      for_each_place<places>([&](auto k) { h[k] *= u[Kind::hessian_places[k].i]; });
+      for_each_place<places>([&](auto k) { h[k] *= u[entry<second>(k).i]; });
       add_columns(j, h, B);
     }
   }
 
   bool has_sums() const override { return true; }
   void add_sums(const Placement& at, In v, In a, In l, Out motion, Out rows) const override {
-    constexpr int n = Space::coordinates;
-    double s[count], u[2 * n], w[2 * n], push[2 * n], sum[Kind::rows];
-    for (const Joint& j : joints) {
-      const auto &on = Space::frame(at, j.ends.a.body), &of = Space::frame(at, j.ends.b.body);
-      j.ends.local(v, u);
-      j.ends.local(a, w);
-      j.kind.jacobian(on, of, s);
-      add_bias(j, at, u, sum);
-      const double* force = l.data() + row(j);
-      for_each_place<2 * n>([&](auto i) { push[i] = 0; });
-      for_each_place<count>([&](auto k) {
-        sum[Kind::jacobian_places[k].row] += s[k] * w[Kind::jacobian_places[k].column];
-        push[Kind::jacobian_places[k].column] += s[k] * force[Kind::jacobian_places[k].row];
-      });
-      for_each_place<Kind::rows>([&](auto r) { rows[row(j) + Eigen::Index(r)] = sum[r]; });
-      double *to_a = motion.data() + j.ends.a.first, *to_b = motion.data() + j.ends.b.first;
-      if (j.ends.whole()) {
-        for_each_place<n>([&](auto i) { to_a[i] += push[i]; });
-        for_each_place<n>([&](auto i) { to_b[i] += push[n + i]; });
-        continue;
-      }
-      for (int i = 0; i < j.ends.a.count; ++i) to_a[i] += push[i];
-      for (int i = 0; i < j.ends.b.count; ++i) to_b[i] += push[n + i];
-    }
+    for (const Joint& j : joints)
+      if (j.ends.whole())
+        add_sums_of<true>(j, at, v, a, l, motion, rows);
+      else
+        add_sums_of_parts(j, at, v, a, l, motion, rows);
   }
   bool differentiates_rows() const override {
     return Kind::holonomic && (places == 0 || requires { &Kind::third; });
@@ -194,7 +219,8 @@ class RowSet final : public Rows {
         j.kind.hessian(on, of, h);
         j.kind.third(on, of, u, change);
         for_each_place<places>([&](auto k) {
-          h[k] = h[k] * w[Kind::hessian_places[k].i] + change[k] * u[Kind::hessian_places[k].i];
+          const int i = entry<second>(k).i;
+          h[k] = h[k] * w[i] + change[k] * u[i];
         });
         add_columns(j, h, X);
       }
@@ -202,7 +228,8 @@ class RowSet final : public Rows {
   }
 
  private:
-  static constexpr std::size_t count = Kind::jacobian_places.size(), places = Kind::hessian_places.size();
+  static constexpr const auto &first = Kind::jacobian_places, &second = Kind::hessian_places;
+  static constexpr std::size_t count = first.size(), places = second.size();
 
   /// g_t and g_tt
   static Motion::Value motion(const Kind& kind, double t) {
@@ -223,10 +250,47 @@ class RowSet final : public Rows {
       double h[places + 1];
       j.kind.hessian(a, b, h);
       for_each_place<places>([&](auto k) {
-        sum[Kind::hessian_places[k].row] +=
-            h[k] * u[Kind::hessian_places[k].i] * u[Kind::hessian_places[k].j];
+        const HessianPlace place = entry<second>(k);
+        sum[place.row] += h[k] * u[place.i] * u[place.j];
       });
     }
+  }
+  /// Written out for each of both, so that sums of joints between whole bodies stay in registers.
+  template <bool whole>
+  [[gnu::always_inline]] inline void add_sums_of(const Joint& j, const Placement& at, In v, In a, In l,
+                                                 Out motion, Out rows) const {
+    constexpr int n = Space::coordinates;
+    const auto &on = Space::frame(at, j.ends.a.body), &of = Space::frame(at, j.ends.b.body);
+    const double* force = l.data() + row(j);
+    double *to_a = motion.data() + j.ends.a.first, *to_b = motion.data() + j.ends.b.first;
+    if constexpr (whole && requires { &Kind::sums; }) {
+      j.kind.sums(on, of, j.ends.both(v), j.ends.both(a), force, rows.data() + row(j), to_a, to_b);
+      return;
+    }
+    double s[count], u[2 * n], w[2 * n], push[2 * n], sum[Kind::rows];
+    j.ends.template local<whole>(v, u);
+    j.ends.template local<whole>(a, w);
+    j.kind.jacobian(on, of, s);
+    add_bias(j, at, u, sum);
+    for_each_place<2 * n>([&](auto i) { push[i] = 0; });
+    for_each_place<count>([&](auto k) {
+      const JacobianPlace place = entry<first>(k);
+      sum[place.row] += s[k] * w[place.column];
+      push[place.column] += s[k] * force[place.row];
+    });
+    for_each_place<Kind::rows>([&](auto r) { rows[row(j) + Eigen::Index(r)] = sum[r]; });
+    if constexpr (whole) {
+      for_each_place<n>([&](auto i) { to_a[i] += push[i]; });
+      for_each_place<n>([&](auto i) { to_b[i] += push[n + i]; });
+    } else {
+      for (int i = 0; i < j.ends.a.count; ++i) to_a[i] += push[i];
+      for (int i = 0; i < j.ends.b.count; ++i) to_b[i] += push[n + i];
+    }
+  }
+  /// Not part of the loop, whose registers it would need.
+  [[gnu::noinline]] void add_sums_of_parts(const Joint& j, const Placement& at, In v, In a, In l, Out motion,
+                                           Out rows) const {
+    add_sums_of<false>(j, at, v, a, l, motion, rows);
   }
   /// Values of the places (r,i,j), to column j of row r.
   void add_columns(const Joint& j, const double* values, Entries& B) const {

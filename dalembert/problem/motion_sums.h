@@ -16,6 +16,10 @@ class MotionSums {
   /// Can it, with all that it is made of?
   virtual bool has_sums() const = 0;
   virtual void sums(const Placement&, In v, In s, In a, In l, Out motion, Out rows) const = 0;
+  /// May t itself matter to them? Unless it does, nobody needs to find out at what rate they change.
+  virtual bool depend_on_time() const = 0;
+  /// J v + w
+  virtual void rates(const Placement&, In v, Out rows) const = 0;
   /// Are all rows of position level, and is their third derivative known?
   virtual bool differentiates_rows() const = 0;
   /// X = d(J a + bias)/dq, at the places and in the order of Derivatives::B; d(J a + bias)/dv = 2 B then.

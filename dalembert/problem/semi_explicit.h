@@ -24,6 +24,8 @@ class SemiExplicit {
   virtual Outcome complete(double t, In y, Out z) const = 0;
   /// y' and g. What cannot be evaluated is NaN.
   virtual void evaluate(double t, In y, In z, Out dy, Out g) const = 0;
+  /// May they depend on t itself?
+  virtual bool depends_on_time() const { return true; }
   /// Takes all derivatives here; those with respect to t are left out.
   virtual void linearize(double t, In y, In z) const = 0;
   /// The eta of the solutions that follow.

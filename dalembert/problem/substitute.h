@@ -70,6 +70,8 @@ class Substitute final : public Mechanical, public MotionSums, public LastingRan
   void sums(const Placement& at, In v, In s, In a, In l, Out motion, Out rows) const override {
     sums_->sums(at, v, s, a, l, motion, rows);
   }
+  bool depend_on_time() const override { return sums_->depend_on_time(); }
+  void rates(const Placement& at, In v, Out rows) const override { sums_->rates(at, v, rows); }
   bool differentiates_rows() const override { return sums_ != nullptr && sums_->differentiates_rows(); }
   void row_derivatives(const Placement& at, In v, In a, Entries& X) const override {
     sums_->row_derivatives(at, v, a, X);

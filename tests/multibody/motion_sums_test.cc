@@ -91,6 +91,29 @@ TEST(MotionSums, AreThoseOfTheMatrices) {
   expect_sums_of_matrices(*m);
 }
 
+TEST(MotionSums, RatesOfRowsAreThoseOfTheJacobian) {
+  const auto m = assortment();
+  const At x(*m);
+  const auto at = m->placed_at(.3, x.q);
+  Vector rows(x.n.rows()), expected(x.n.rows());
+  m->rates(*at, x.v, rows);
+  Entries J;
+  m->jacobian(*at, J);
+  m->velocity_bias(*at, expected);
+  J.multiply(x.v, 1, expected);
+  EXPECT_LT(largest(rows - expected), 1e-13);
+}
+
+TEST(MotionSums, KnowWhetherTimeMatters) {
+  EXPECT_FALSE(assortment()->depend_on_time());
+  auto driven = assortment();
+  driven->drive("turn", driven->angle(Mechanism::ground, 0), Motion{});
+  EXPECT_TRUE(driven->depend_on_time());
+  auto pushed = assortment();
+  pushed->bushing("mount", {.b = 0, .at_b = {.1, 0}});
+  EXPECT_TRUE(pushed->depend_on_time());  // a force may know the time
+}
+
 TEST(MotionSums, AreLeftAloneWhereRowsHaveNone) {
   auto m = assortment();
   m->drive("turn", m->angle(Mechanism::ground, 0), Motion{});

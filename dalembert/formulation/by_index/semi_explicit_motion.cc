@@ -2,56 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
-#include <utility>
 
+#include "dalembert/core/lanes.h"
 #include "dalembert/core/rounding.h"
 #include "dalembert/problem/force_directions.h"
 
 namespace dalembert {
 
 namespace {
-
-/// A place and a number that belongs to it, row after row.
-using Numbered = std::pair<std::pair<int, int>, std::size_t>;
-
-std::vector<Numbered> numbered(const Entries& entries) {
-  std::vector<Numbered> all;
-  all.reserve(entries.size());
-  for (std::size_t k = 0; k < entries.size(); ++k) all.push_back({{entries.row(k), entries.column(k)}, k});
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-/// Where it begins among sorted ones; the end if it is not there.
-std::vector<Numbered>::const_iterator find(const std::vector<Numbered>& sorted, std::pair<int, int> place) {
-  const auto at = std::lower_bound(sorted.begin(), sorted.end(), Numbered{place, 0});
-  return at != sorted.end() && at->first == place ? at : sorted.end();
-}
-
-/// The places of a matrix, each of its entries in one of its own, and behind them those that others have besides.
-std::vector<Entries::Place> places_of(const Entries& first, std::initializer_list<const Entries*> others) {
-  std::vector<Entries::Place> places;
-  for (std::size_t k = 0; k < first.size(); ++k) places.push_back({first.row(k), first.column(k)});
-  const std::vector<Numbered> known = numbered(first);
-  std::vector<std::pair<int, int>> more;
-  for (const Entries* each : others)
-    for (std::size_t k = 0; k < each->size(); ++k)
-      if (const std::pair place(each->row(k), each->column(k)); find(known, place) == known.end())
-        more.push_back(place);
-  std::sort(more.begin(), more.end());
-  more.erase(std::unique(more.begin(), more.end()), more.end());
-  for (const auto& [row, column] : more) places.push_back({row, column});
-  return places;
-}
-
-void record(const std::vector<Entries::Place>& places, const Entries& first, Entries& to) {
-  to = Entries{};
-  to.begin();
-  for (std::size_t k = 0; k < places.size(); ++k)
-    to.add(places[k].row, places[k].column, k < first.size() ? first.value(k) : 0);
-  to.end();
-}
 
 /// All values of `first`, then zeros; more is added where it belongs.
 double* begin_with(const Entries& first, Entries& to) {
@@ -74,11 +32,12 @@ void subtract(const std::vector<Entries::Place>& places, const Vector& values, I
   }
 }
 
-// Arrays that do not overlap, so that pairs of numbers are one operation.
+// Arrays that do not overlap, so that several numbers are one operation.
 
 /// u_v = eta a_v, u_q = eta (a_q + u_v)
-void begin_solution(double eta, const double* __restrict a_q, const double* __restrict a_v, Eigen::Index n,
-                    double* __restrict u_q, double* __restrict u_v) {
+[[gnu::always_inline]] inline void begin(double eta, const double* __restrict a_q,
+                                         const double* __restrict a_v, Eigen::Index n, double* __restrict u_q,
+                                         double* __restrict u_v) {
   for (Eigen::Index i = 0; i < n; ++i) {
     u_v[i] = eta * a_v[i];
     u_q[i] = eta * (a_q[i] + u_v[i]);
@@ -86,8 +45,8 @@ void begin_solution(double eta, const double* __restrict a_q, const double* __re
 }
 
 /// What w adds to it.
-void end_solution(double eta, const double* __restrict w, Eigen::Index n, double* __restrict u_q,
-                  double* __restrict u_v) {
+[[gnu::always_inline]] inline void end(double eta, const double* __restrict w, Eigen::Index n,
+                                       double* __restrict u_q, double* __restrict u_v) {
   for (Eigen::Index i = 0; i < n; ++i) {
     const double more = eta * w[i];
     u_v[i] += more;
@@ -95,34 +54,22 @@ void end_solution(double eta, const double* __restrict w, Eigen::Index n, double
   }
 }
 
-/// Values of entries, added up where they meet.
-void gather(const double* from, std::size_t count, const std::size_t* goes, Vector& to) {
-  for (Eigen::Index i = 0; i < to.size(); ++i) to[i] = 0;
-  for (std::size_t k = 0; k < count; ++k) to[static_cast<Eigen::Index>(goes[k])] += from[k];
+DALEMBERT_FOUR_LANES void begin_wide(double eta, const double* a_q, const double* a_v, Eigen::Index n,
+                                     double* u_q, double* u_v) {
+  begin(eta, a_q, a_v, n, u_q, u_v);
+}
+void begin_solution(double eta, const double* a_q, const double* a_v, Eigen::Index n, double* u_q,
+                    double* u_v) {
+  has_four_lanes() ? begin_wide(eta, a_q, a_v, n, u_q, u_v) : begin(eta, a_q, a_v, n, u_q, u_v);
+}
+DALEMBERT_FOUR_LANES void end_wide(double eta, const double* w, Eigen::Index n, double* u_q, double* u_v) {
+  end(eta, w, n, u_q, u_v);
+}
+void end_solution(double eta, const double* w, Eigen::Index n, double* u_q, double* u_v) {
+  has_four_lanes() ? end_wide(eta, w, n, u_q, u_v) : end(eta, w, n, u_q, u_v);
 }
 
 }  // namespace
-
-/// Of one matrix, or of two, in the pattern of a third one that has all their places.
-SemiExplicitMotion::Folded SemiExplicitMotion::fold(const Entries& first, const Entries* second,
-                                                    const Entries& into) {
-  Folded all;
-  std::vector<Numbered> sorted;
-  for (const Entries* each : {&first, second})
-    for (std::size_t k = 0; each != nullptr && k < each->size(); ++k)
-      sorted.push_back({{each->row(k), each->column(k)}, sorted.size()});
-  std::sort(sorted.begin(), sorted.end());
-  all.goes.resize(sorted.size());
-  const std::vector<Numbered> target = numbered(into);
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    if (i == 0 || sorted[i].first != sorted[i - 1].first) {
-      all.places.push_back({sorted[i].first.first, sorted[i].first.second});
-      all.into.push_back(find(target, sorted[i].first)->second);  // the first one of several
-    }
-    all.goes[sorted[i].second] = all.places.size() - 1;
-  }
-  return all;
-}
 
 bool SemiExplicitMotion::suits(const Mechanical& problem) {
   return problem.plain() && problem.sizes().s == 0 && as<ForceDirections>(&problem) == nullptr;
@@ -160,6 +107,7 @@ void SemiExplicitMotion::make_room() const {
   K_fold_ = fold(d_.K, nullptr, left_);
   D_fold_ = fold(d_.D, nullptr, left_);
   row_fold_ = fold(d_.B, exact_ || dense_ ? nullptr : &J_, lower_);
+  runs_ = pair_rows(row_fold_);
   K_ = Vector::Zero(static_cast<Eigen::Index>(K_fold_.places.size()));
   D_ = Vector::Zero(static_cast<Eigen::Index>(D_fold_.places.size()));
   X_ = Y_ = Vector::Zero(static_cast<Eigen::Index>(row_fold_.places.size()));
@@ -335,18 +283,24 @@ Outcome SemiExplicitMotion::solve(In a, In b, Out u, Out w) const {
 
 /// X u_q + Y u_v, from the last part of x.
 void SemiExplicitMotion::subtract_rows(In u_q, In u_v) const {
-  double* rows = x_.data() + n_.v;
+  using Pair = double __attribute__((vector_size(16)));
+  using PairInMemory = double __attribute__((vector_size(16), aligned(8), may_alias));
+  const auto pair = [](const double* p) { return *reinterpret_cast<const PairInMemory*>(p); };
   const double *X = X_.data(), *Y = Y_.data(), *q = u_q.data(), *v = u_v.data();
-  const Entries::Place* places = row_fold_.places.data();
-  const std::size_t size = row_fold_.places.size();
-  for (std::size_t k = 0; k < size;) {
-    const int row = places[k].row;
-    double sum = rows[row];
-    for (; k < size && places[k].row == row; ++k) {
-      const int j = places[k].column;
-      sum -= X[k] * q[j] + Y[k] * v[j];
+  const Entries::Place* place = row_fold_.places.data();
+  for (const RowRun& run : runs_) {
+    double* to = x_.data() + n_.v + run.row;
+    if (run.rows == 2) {
+      Pair sum = pair(to);
+      for (int i = 0; i < run.columns; ++i, X += 2, Y += 2, place += 2)
+        sum -= pair(X) * q[place->column] + pair(Y) * v[place->column];
+      *reinterpret_cast<PairInMemory*>(to) = sum;
+    } else {
+      double sum = *to;
+      for (int i = 0; i < run.columns; ++i, ++X, ++Y, ++place)
+        sum -= *X * q[place->column] + *Y * v[place->column];
+      *to = sum;
     }
-    rows[row] = sum;
   }
 }
 
@@ -357,9 +311,13 @@ double SemiExplicitMotion::gap(double t, In y) const {
   problem().g(*at_, g);
   ++mechanics_.statistics().constraint_evaluations;
   const double position = largest(g);
-  problem().jacobian(*at_, near_J_);
-  problem().velocity_bias(*at_, rows_);
-  near_J_.multiply(part_.v(y), 1, rows_);
+  if (sums_ != nullptr) {
+    sums_->rates(*at_, part_.v(y), rows_);
+  } else {
+    problem().jacobian(*at_, near_J_);
+    problem().velocity_bias(*at_, rows_);
+    near_J_.multiply(part_.v(y), 1, rows_);
+  }
   const double velocity = largest(rows_);
   return position <= velocity ? velocity : position;
 }

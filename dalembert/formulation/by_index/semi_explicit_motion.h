@@ -18,6 +18,7 @@
 #pragma once
 
 #include "dalembert/formulation/by_index/acceleration_level.h"
+#include "dalembert/formulation/by_index/folded.h"
 #include "dalembert/problem/motion_sums.h"
 #include "dalembert/problem/semi_explicit.h"
 
@@ -32,6 +33,7 @@ class SemiExplicitMotion final : public AccelerationLevel::Equations, public Sem
   Eigen::Index algebraic() const override { return n_.v + n_.rows(); }
   Outcome complete(double t, In y, Out z) const override;
   void evaluate(double t, In y, In z, Out dy, Out g) const override;
+  bool depends_on_time() const override { return sums_ == nullptr || sums_->depend_on_time(); }
   void linearize(double t, In y, In z) const override;
   void scale(double eta) const override;
   Outcome solve(In a, In b, Out u, Out w) const override;
@@ -57,17 +59,11 @@ class SemiExplicitMotion final : public AccelerationLevel::Equations, public Sem
   mutable Entries M_, J_;            // where linearize() was called
   mutable Entries near_M_, near_J_;  // elsewhere
   mutable Derivatives d_, near_;
-  mutable Entries X_entries_;             // where B has its entries
-  mutable Vector X_, Y_;                  // X and Y, at the places of row_fold_
-  mutable Entries left_, upper_, lower_;  // the matrix: top left, J', and below
-  /// Entries with those that meet at one place added up, row after row.
-  struct Folded {
-    std::vector<Entries::Place> places{};
-    std::vector<std::size_t> goes{};  ///< each entry, to one of the places
-    std::vector<std::size_t> into{};  ///< each place, to an entry of the matrix
-  };
-  static Folded fold(const Entries&, const Entries* second, const Entries& into);
+  mutable Entries X_entries_;                  // where B has its entries
+  mutable Vector X_, Y_;                       // X and Y, at the places of row_fold_
+  mutable Entries left_, upper_, lower_;       // the matrix: top left, J', and below
   mutable Folded K_fold_, D_fold_, row_fold_;  // the last one of B, and of J where that changes otherwise
+  mutable std::vector<RowRun> runs_;           // of row_fold_
   mutable Vector K_, D_;
   mutable bool dense_ = false;  // B is
   mutable SaddlePoint matrix_;

@@ -145,8 +145,8 @@ class SymbolicFactors {
   std::vector<Block> U_, W_;  // of the block that is eliminated
 };
 
-/// Nanoseconds of a pivot of size s with these neighbours: a call, an inverse, the products; measured once,
-/// then fixed.
+/// Nanoseconds of a pivot of size s with these neighbours while the next one waits for it: a call, an inverse, the products; measured
+/// once, then fixed.
 double pivot_cost(int s, const Few& later, const BlockGraph& graph) {
   double r = 0;
   for (const int t : later) r += graph.size(t);
@@ -154,6 +154,26 @@ double pivot_cost(int s, const Few& later, const BlockGraph& graph) {
   const double calls = q <= 2 ? 1 : 1 + q + q * (q - 1) / 2;
   return 4 * calls + 0.3 * (s * s * s + s * s * r + 0.6 * s * r * r);
 }
+
+/// Nanoseconds of all pivots. One that changes another has to be done before it, and on the longest way through them each waits for the
+/// one before. What does not lie on it is done meanwhile, as far as the units of a processor are free: measured once, on a chain from one
+/// end to the other and with its bodies first.
+class OrderCost {
+ public:
+  explicit OrderCost(int blocks) : done_(at(blocks), 0.0) {}
+  void add(int pivot, const Few& later, double cost) {
+    const double done = done_[at(pivot)] + cost;
+    for (const int t : later) done_[at(t)] = std::max(done_[at(t)], done);
+    longest_ = std::max(longest_, done);
+    work_ += cost;
+  }
+  double total() const { return waiting * longest_ + (1 - waiting) * work_; }
+
+ private:
+  static constexpr double waiting = 0.6;
+  std::vector<double> done_;  // of each block, the last of those that it waits for
+  double longest_ = 0, work_ = 0;
+};
 
 /// Blocks that wait, those of lower rank and degree before others, and first come, first served among equals. A block that
 /// comes again leaves its earlier place.
@@ -219,7 +239,8 @@ class Queue {
 
 /// Minimum degree. Rank, 0 or 1, orders classes of blocks before their degree counts.
 template <class Rank, class Eliminate>
-std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& rank, Eliminate&& eliminate) {
+std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, double most, Rank&& rank,
+                                               Eliminate&& eliminate) {
   std::vector<Few> neighbours = graph.neighbours;
   Queue queue(neighbours.size());
   const auto enqueue = [&](int v) {
@@ -231,6 +252,7 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
 
   EliminationOrder order;
   order.later.resize(neighbours.size());
+  OrderCost cost(graph.size());
   double blocks = 0;
   Few merged;
   for (int p = queue.take(); p >= 0; p = queue.take()) {
@@ -238,7 +260,8 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
     blocks += 1 + static_cast<double>(later.size());
     if (blocks > most_blocks_per_pivot * graph.size()) return std::nullopt;
     order.pivots.push_back(p);
-    order.cost += pivot_cost(graph.size(p), later, graph);
+    cost.add(p, later, pivot_cost(graph.size(p), later, graph));
+    if (cost.total() > most) return std::nullopt;
     eliminate(p, later);
     for (const int u : later) {
       Few& mine = neighbours[at(u)];
@@ -250,22 +273,23 @@ std::optional<EliminationOrder> minimum_degree(const BlockGraph& graph, Rank&& r
     for (const int u : later) enqueue(u);
     order.later[at(p)] = std::move(later);
   }
+  order.cost = cost.total();
   return order;
 }
 
 }  // namespace
 
 std::optional<EliminationOrder> mixed_order(const BlockGraph& graph, const Entries& mass,
-                                            const Entries& jacobian, double tau) {
+                                            const Entries& jacobian, double tau, double most) {
   SymbolicFactors factors(graph, mass, jacobian, tau);
   return minimum_degree(
-      graph, [&](int v) { return factors.acceptable(v) ? 0 : 1; },
+      graph, most, [&](int v) { return factors.acceptable(v) ? 0 : 1; },
       [&](int p, const Few& later) { factors.eliminate(p, later); });
 }
 
-std::optional<EliminationOrder> bodies_first_order(const BlockGraph& graph) {
+std::optional<EliminationOrder> bodies_first_order(const BlockGraph& graph, double most) {
   return minimum_degree(
-      graph, [&](int v) { return v < graph.bodies ? 0 : 1; }, [](int, const Few&) {});
+      graph, most, [&](int v) { return v < graph.bodies ? 0 : 1; }, [](int, const Few&) {});
 }
 
 }  // namespace dalembert

@@ -7,6 +7,7 @@
 // G'.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -20,9 +21,10 @@ struct EliminationOrder {
   double cost = 0;          ///< estimated from counts, in nanoseconds: the same on every machine and day
 };
 
-/// Nothing if the elimination fills in so much that a list of block operations is the wrong tool.
+inline constexpr double any_cost = std::numeric_limits<double>::infinity();
+/// Nothing if the elimination fills in so much that a list of block operations is the wrong tool, or costs more than `most`.
 std::optional<EliminationOrder> mixed_order(const BlockGraph&, const Entries& mass, const Entries& jacobian,
-                                            double tau);
-std::optional<EliminationOrder> bodies_first_order(const BlockGraph&);
+                                            double tau, double most = any_cost);
+std::optional<EliminationOrder> bodies_first_order(const BlockGraph&, double most = any_cost);
 
 }  // namespace dalembert

@@ -235,11 +235,26 @@ void SaddlePoint::Solver::choose_static_order(const Entries& M, const Entries& G
   std::optional<EliminationOrder> by_pattern;
   if (total() > most_for_all_cuts) by_pattern = bodies_first_order(*graphs.front());
   const bool fills = total() > most_for_all_cuts && !by_pattern;
-  for (const auto& graph : graphs) {
-    if (fills) break;
-    consider(graph, mixed_order(*graph, M, G, 0.02));
-    consider(graph, by_pattern ? std::exchange(by_pattern, {}) : bodies_first_order(*graph));
+  const auto consider_all = [&](const auto& most) {
+    for (const auto& graph : graphs) {
+      if (fills) break;
+      consider(graph, by_pattern ? std::exchange(by_pattern, {}) : bodies_first_order(*graph, most()));
+      consider(graph, mixed_order(*graph, M, G, 0.02, most()));
+    }
+  };
+  const auto anything = [] { return any_cost; };
+  const auto least = [&] {
+    double cost = any_cost;
+    for (const Order& each : candidates) cost = std::min(cost, each.order->cost);
+    return cost;
+  };
+  if (total() <=
+      most_for_all_cuts) {  // what becomes dearer than another one is not finished, unless that fails
+    consider_all(least);
+    if (first_that_passes(Trial::as_it_comes)) return;
+    candidates.clear();
   }
+  consider_all(anything);
   if (candidates.empty()) {  // too much fill
     elimination = symmetry == Symmetry::symmetric && choose_multifrontal(M, G) ? Elimination::multifrontal
                                                                                : Elimination::sparse;

@@ -62,6 +62,9 @@ class StaticElimination::Compiler {
       for (int i = 0; i < graph_.size(v); ++i)
         program_.rhs_of[at(graph_.unknowns[at(v)][at(i)])] = rhs_[at(v)] + i;
     }
+    program_.one_piece = std::adjacent_find(program_.rhs_of.begin(), program_.rhs_of.end(),
+                                            [](std::int32_t a, std::int32_t b) { return b != a + 1; }) ==
+                         program_.rhs_of.end();
   }
 
   /// Of each block those that follow it, in the order in which they do.
@@ -129,11 +132,11 @@ class StaticElimination::Compiler {
   }
 
   void emit(const Kernels& kernels, const Record& record) {
-    const auto index = static_cast<std::int32_t>(program_.records.size());
+    const auto begin = static_cast<std::ptrdiff_t>(program_.records.size() * sizeof(Record));
     program_.records.push_back(record);
-    if (kernels.factor) program_.factor.push_back({kernels.factor, index});
-    if (kernels.forward) program_.forward.push_back({kernels.forward, index});
-    if (kernels.backward) program_.backward.push_back({kernels.backward, index});
+    if (kernels.factor) program_.factor.push_back({kernels.factor, begin});
+    if (kernels.forward) program_.forward.push_back({kernels.forward, begin});
+    if (kernels.backward) program_.backward.push_back({kernels.backward, begin});
   }
 
   void eliminate(int p) {
@@ -230,6 +233,10 @@ void StaticElimination::load(const double* b) {
   const std::int32_t* to = program_->rhs_of.data();
   const std::size_t size = program_->rhs_of.size();
   std::size_t i = 0;
+  if (program_->one_piece && size > 0) {
+    std::copy_n(b, size, w + to[0]);
+    return;
+  }
   for (; i + 4 <= size; i += 4) {
     const double first = b[i], second = b[i + 1], third = b[i + 2], fourth = b[i + 3];
     w[to[i]] = first;
@@ -240,16 +247,19 @@ void StaticElimination::load(const double* b) {
   for (; i < size; ++i) w[to[i]] = b[i];
 }
 
-bool StaticElimination::unload(double* x) const {
-  using Pair = double __attribute__((vector_size(16)));
-  using PairInMemory = double __attribute__((vector_size(16), aligned(8), may_alias));
-  const double* w = workspace_.data();
-  const std::int32_t* from = program_->rhs_of.data();
-  const std::size_t size = program_->rhs_of.size();
+namespace {
+
+using Pair = double __attribute__((vector_size(16)));
+using PairInMemory = double __attribute__((vector_size(16), aligned(8), may_alias));
+
+/// Copies what place(i) tells; false unless all of it is finite.
+template <class Place>
+[[gnu::always_inline]] inline bool copy_finite(const double* w, std::size_t size, const Place& place,
+                                               double* x) {
   Pair even{}, odd{};  // sums of 0 x, where NaN and infinity stay; two, which need not wait for each other
   std::size_t i = 0;
   for (; i + 4 <= size; i += 4) {
-    const Pair first = {w[from[i]], w[from[i + 1]]}, second = {w[from[i + 2]], w[from[i + 3]]};
+    const Pair first = {w[place(i)], w[place(i + 1)]}, second = {w[place(i + 2)], w[place(i + 3)]};
     *reinterpret_cast<PairInMemory*>(x + i) = first;
     *reinterpret_cast<PairInMemory*>(x + i + 2) = second;
     even += 0 * first;
@@ -257,8 +267,21 @@ bool StaticElimination::unload(double* x) const {
   }
   even += odd;
   double sum = even[0] + even[1];
-  for (; i < size; ++i) sum += 0 * (x[i] = w[from[i]]);
+  for (; i < size; ++i) sum += 0 * (x[i] = w[place(i)]);
   return sum == 0;
+}
+
+}  // namespace
+
+bool StaticElimination::unload(double* x) const {
+  const double* w = workspace_.data();
+  const std::int32_t* from = program_->rhs_of.data();
+  const std::size_t size = program_->rhs_of.size();
+  if (program_->one_piece && size > 0)
+    return copy_finite(
+        w + from[0], size, [](std::size_t i) { return i; }, x);
+  return copy_finite(
+      w, size, [&](std::size_t i) { return from[i]; }, x);
 }
 
 void StaticElimination::factor_and_solve() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -70,21 +71,22 @@ class StaticElimination {
  private:
   struct Instruction {
     Kernel run;
-    std::int32_t record;
+    std::ptrdiff_t record;  // where it begins among all, in bytes: nothing is multiplied on the way to it
   };
   class Compiler;
 
   /// The same for all copies.
   struct Program {
     std::vector<std::int32_t> rhs_of;  // of each unknown
+    bool one_piece = false;            // unknowns follow each other there as they do outside
     std::vector<Record> records;
     std::vector<Instruction> factor, forward, backward;
   };
 
   void run(const std::vector<Instruction>& list) {
-    const Record* records = program_->records.data();
+    const char* records = reinterpret_cast<const char*>(program_->records.data());
     double* w = workspace_.data();
-    for (const Instruction& each : list) each.run(records[each.record], w);
+    for (const Instruction& each : list) each.run(*reinterpret_cast<const Record*>(records + each.record), w);
   }
 
   std::shared_ptr<const Program> program_;

@@ -158,6 +158,7 @@ void Rosenbrock::find_rates(const State& from, double h) {
   const double step = h / 16;
   changing_ = false;
   rates_over_ = h;
+  if (!equations_->depends_on_time()) return;
   for (int k = 1; k <= 4; ++k) {
     equations_->evaluate(from.t + k * step, from.y, z_, dy_, g_);
     ++statistics_->force_evaluations;

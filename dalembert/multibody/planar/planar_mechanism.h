@@ -150,6 +150,8 @@ class PlanarMechanism : public Mechanism, public MotionSums {
   /// A relative may have changed its terms.
   bool has_sums() const override { return typeid(*this) == typeid(PlanarMechanism) && rows_have_sums(); }
   void sums(const Placement&, In v, In s, In a, In l, Out motion, Out rows) const override;
+  bool depend_on_time() const override { return has_forces() || rows_are_driven(); }
+  void rates(const Placement& at, In v, Out rows) const override { rates_of_rows(at, v, rows); }
   bool differentiates_rows() const override { return all_rows_differentiate(); }
   void row_derivatives(const Placement& at, In v, In a, Entries& X) const override {
     derivatives_of_rows(at, v, a, X);

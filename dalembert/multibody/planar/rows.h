@@ -34,6 +34,27 @@ struct Space {
   }
 };
 
+// Two numbers in one register.
+using Pair = double __attribute__((vector_size(16)));
+using PairInMemory = double __attribute__((vector_size(16), aligned(8), may_alias));
+inline Pair pair_at(const double* p) {
+  return *reinterpret_cast<const PairInMemory*>(p);
+}
+inline void write(Pair pair, double* p) {
+  *reinterpret_cast<PairInMemory*>(p) = pair;
+}
+inline void add(Pair more, double* p) {
+  write(pair_at(p) + more, p);
+}
+
+inline Pair normal(Pair d) {
+  return Pair{-1, 1} * __builtin_shufflevector(d, d, 1, 0);
+}
+inline Pair arm(const Frame& f, const Point2& p) {
+  const Pair on = pair_at(p.data());
+  return f.turn.cos * on + f.turn.sin * normal(on);
+}
+
 /// p_b - p_a = 0
 struct Pin {
   static constexpr int rows = 2;
@@ -61,6 +82,17 @@ struct Pin {
   void third(const Frame& a, const Frame& b, const double* v, double* h) const {
     const Arrow da = turned(a, on_a), db = turned(b, on_b);
     h[0] = -v[2] * da.y, h[1] = v[2] * da.x, h[2] = v[5] * db.y, h[3] = -v[5] * db.x;
+  }
+  /// With d the arm and e the same turned by a quarter: p'' = r'' + e phi'' - d phi'^2, and the moment of l is e . l. Both components
+  /// at once.
+  void sums(const Frame& a, const Frame& b, OfBoth v, OfBoth w, const double* l, double* sum, double* to_a,
+            double* to_b) const {
+    const Pair da = arm(a, on_a), db = arm(b, on_b), ea = normal(da), eb = normal(db);
+    const Pair push = pair_at(l), moment_a = ea * push, moment_b = eb * push;
+    const Pair inward = da * v.a[2] * v.a[2] - db * v.b[2] * v.b[2];
+    write(inward - pair_at(w.a) - ea * w.a[2] + pair_at(w.b) + eb * w.b[2], sum);
+    add(-push, to_a), to_a[2] -= moment_a[0] + moment_a[1];
+    add(push, to_b), to_b[2] += moment_b[0] + moment_b[1];
   }
 };
 
