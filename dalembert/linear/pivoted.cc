@@ -15,8 +15,9 @@
 namespace dalembert {
 namespace {
 
-constexpr double singular_pivot = 1e-14;  // on a matrix of entries up to 1
-constexpr double worst_growth = 1e-4;     // of max|a_ij| / max|u_ij| by columns, before KLU must pivot anew
+constexpr double singular_pivot = 1e-14;   // on a matrix of entries up to 1
+constexpr double worst_growth = 1e-4;      // of max|a_ij| / max|u_ij| by columns, before KLU must pivot anew
+constexpr Eigen::Index always_dense = 60;  // below, the overhead of sparsity is the larger one
 constexpr Eigen::Index never_dense = 400;
 constexpr double dense_fill = 0.3;
 

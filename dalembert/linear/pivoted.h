@@ -20,8 +20,6 @@
 namespace dalembert {
 
 enum class Backend { automatic, dense, sparse };
-/// Up to so many unknowns automatic factors are dense: the overhead of sparsity is the larger one.
-inline constexpr Eigen::Index always_dense = 60;
 
 /// A place in a matrix.
 struct Position {

@@ -33,7 +33,7 @@ constexpr double refine_multifrontal = 1e-13;
 // Unknowns. Beyond, many small blocks are no match for the bodies of a mechanism, and trying them takes long.
 constexpr int most_for_all_cuts = 2000;
 // Beyond, with an order, row exchanges are planned when they are needed: their pivots would take more time and room than the
-// elimination itself. That the matrix is regular is known from a solution that was reproduced. Dense factors have no plan.
+// elimination itself. That the matrix is regular is known from a solution that was reproduced.
 constexpr int most_with_pivots = 2000;
 
 /// Does every entry lie within a block of the graph, or between two neighbours?
@@ -315,7 +315,7 @@ void SaddlePoint::Solver::bind_pivoted() {
 
 /// Sparse factors see the representative matrix too, and find their pivots; dense ones need room only.
 void SaddlePoint::Solver::plan_row_exchanges(const Entries& M, const Entries& G) {
-  if (ordered && (total() > most_with_pivots || total() <= always_dense)) return pivoted.reset();
+  if (ordered && total() > most_with_pivots) return pivoted.reset();
   bind_pivoted();
   pivoted.reset();
   if (pivoted.backend() == Backend::dense) return;
