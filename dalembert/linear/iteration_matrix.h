@@ -38,6 +38,11 @@ class BasicIterationMatrix {
     factors_.bind_like(other.factors_);
     recording_ = false;
   }
+  /// Eliminates in the order of a matrix like it, unless it has one of its own: to look for it once is enough.
+  template <class Other>
+  void follow(const BasicIterationMatrix<Other>& other) {
+    factors_.follow(other.factors_);
+  }
   void begin();
   /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
   void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, Scalar scale,

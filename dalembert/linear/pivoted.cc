@@ -10,12 +10,14 @@
 #include <type_traits>
 
 #include "dalembert/linear/paired_unknowns.h"
+#include "dalembert/linear/planned_lu.h"
 #include "dalembert/linear/small_lu.h"
 
 namespace dalembert {
 namespace {
 
-constexpr double singular_pivot = 1e-14;   // on a matrix of entries up to 1
+constexpr double singular_pivot = PlannedLu<double>::singular_pivot;  // on a matrix of entries up to 1
+constexpr double largest_scaled = 4;  // by scales of an earlier matrix
 constexpr double worst_growth = 1e-4;      // of max|a_ij| / max|u_ij| by columns, before KLU must pivot anew
 constexpr Eigen::Index always_dense = 60;  // below, the overhead of sparsity is the larger one
 constexpr Eigen::Index never_dense = 400;
@@ -33,14 +35,6 @@ double power_of_two(double largest) {
   const auto exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
   if (exponent == 0 || exponent > 2045) return std::ldexp(1.0, -std::ilogb(largest));
   return std::bit_cast<double>((2046 - exponent) << 52);
-}
-
-/// |a|, or a cheap number between |a| and sqrt(2)|a|: for scaling and for comparing with a threshold.
-double magnitude(double a) {
-  return std::abs(a);
-}
-double magnitude(std::complex<double> a) {
-  return std::abs(a.real()) + std::abs(a.imag());
 }
 
 // KLU's two families of names under one.
@@ -99,6 +93,15 @@ struct BasicFactors<Scalar>::Dense {
   Eigen::PartialPivLU<Square> large;
   Eigen::Matrix<Scalar, Eigen::Dynamic, 1> right;
   Vector ones;
+};
+
+template <class Scalar>
+struct BasicFactors<Scalar>::Planned {
+  Planned(Eigen::Index size, const std::vector<int>& column_start, const std::vector<int>& row_of)
+      : lu(static_cast<int>(size), column_start, row_of), scaled(row_of.size()) {}
+
+  PlannedLu<Scalar> lu;
+  std::vector<Scalar> scaled;
 };
 
 template <class Scalar>
@@ -176,8 +179,11 @@ void BasicFactors<Scalar>::make_room(Backend backend) {
   culprit_.reset();
   chosen_for_.clear();
   backend_ = backend;
-  dense_ =
-      backend_ == Backend::dense ? std::make_unique<Dense>(size_, pairs_, column_start_, row_of_) : nullptr;
+  const bool dense = backend_ == Backend::dense,
+             planned = dense && pairs_ == Pairs::solved_first && size_ <= always_dense;
+  planned_ = planned ? std::make_unique<Planned>(size_, column_start_, row_of_) : nullptr;
+  dense_ = dense && !planned ? std::make_unique<Dense>(size_, pairs_, column_start_, row_of_) : nullptr;
+  if (planned) chosen_for_.reserve(values_.size());  // nothing allocates later
   sparse_ = backend_ == Backend::sparse ? std::make_unique<Sparse>(column_start_, row_of_) : nullptr;
 }
 
@@ -185,7 +191,18 @@ template <class Scalar>
 void BasicFactors<Scalar>::reset() {
   culprit_.reset();
   chosen_for_.clear();
+  if (planned_) planned_->lu.forget();
   if (sparse_) Klu<Scalar>::free_numeric(&sparse_->numeric, &sparse_->common);
+}
+
+template <class Scalar>
+template <class Other>
+void BasicFactors<Scalar>::follow(const BasicFactors<Other>& other) {
+  if (!planned_ || planned_->lu.planned() || !other.planned_ || !other.planned_->lu.planned()) return;
+  planned_->lu.follow(other.planned_->lu);
+  row_scale_ = other.row_scale_;
+  column_scale_ = other.column_scale_;
+  chosen_for_.assign(other.chosen_for_.begin(), other.chosen_for_.end());
 }
 
 template <class Scalar>
@@ -233,8 +250,45 @@ std::optional<Outcome> BasicFactors<Scalar>::scale() {
 template <class Scalar>
 Outcome BasicFactors<Scalar>::factor() {
   culprit_.reset();
+  if (planned_) return factor_planned();
   if (const std::optional<Outcome> failed = scale()) return *failed;
   return dense_ ? factor_dense() : factor_sparse();
+}
+
+/// R A C, entry by entry. false: one of them is large, or no number.
+template <class Scalar>
+bool BasicFactors<Scalar>::put_scaled(Scalar* scaled) const {
+  bool fits = true;
+  const int* __restrict start = column_start_.data();
+  const int* __restrict row_of = row_of_.data();
+  const double* __restrict rows = row_scale_.data();
+  const Scalar* __restrict values = values_.data();
+  for (Eigen::Index j = 0; j < size_; ++j) {
+    const double scale = column_scale_[j];
+    for (int k = start[j]; k < start[j + 1]; ++k) {
+      scaled[k] = rows[row_of[k]] * values[k] * scale;
+      fits &= magnitude(scaled[k]) <= largest_scaled;
+    }
+  }
+  return fits;
+}
+
+template <class Scalar>
+Outcome BasicFactors<Scalar>::factor_planned() {
+  Planned& planned = *planned_;
+  Scalar* const scaled = planned.scaled.data();
+  // Scales last as long as nothing is large by them: what has become small makes pivots small, and these are looked at.
+  if (planned.lu.planned() && put_scaled(scaled) && planned.lu.factor(scaled)) return Outcome::ok;
+  if (const std::optional<Outcome> failed = scale()) return *failed;
+  put_scaled(scaled);
+  if (planned.lu.planned() && planned.lu.factor(scaled)) return Outcome::ok;
+  if (planned.lu.plan(scaled)) {
+    chosen_for_.assign(values_.begin(), values_.end());
+    return Outcome::ok;
+  }
+  chosen_for_.clear();
+  culprit_ = planned.lu.culprit();
+  return Outcome::singular;
 }
 
 template <class Scalar>
@@ -278,12 +332,7 @@ template <class Scalar>
 Outcome BasicFactors<Scalar>::factor_sparse() {
   Sparse& klu = *sparse_;
   if (!klu.symbolic) return Outcome::singular;
-  for (Eigen::Index j = 0; j < size_; ++j) {
-    const auto first = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
-    const auto last = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
-    for (std::size_t k = first; k < last; ++k)
-      klu.scaled[k] = row_scale_[row_of_[k]] * values_[k] * column_scale_[j];
-  }
+  put_scaled(klu.scaled.data());
   int* start = column_start_.data();
   int* rows = row_of_.data();
   double* a = reals(klu.scaled.data());
@@ -312,6 +361,10 @@ Outcome BasicFactors<Scalar>::factor_sparse() {
 template <class Scalar>
 void BasicFactors<Scalar>::solve(Unknowns x) const {
   const double *R = row_scale_.data(), *C = column_scale_.data();
+  if (planned_) {
+    planned_->lu.solve(x.data(), R, C);
+    return;
+  }
   if (dense_ && dense_->pairs.empty() && dense_->small) {
     dense_->small->solve(x.data(), R, C);
     return;
@@ -336,5 +389,7 @@ void BasicFactors<Scalar>::solve(Unknowns x) const {
 
 template class BasicFactors<double>;
 template class BasicFactors<std::complex<double>>;
+template void BasicFactors<std::complex<double>>::follow(const BasicFactors<double>&);
+template void BasicFactors<std::complex<double>>::follow(const BasicFactors<std::complex<double>>&);
 
 }  // namespace dalembert

@@ -140,9 +140,14 @@ Outcome StageEquations::factor(const Collocation& table, double h) {
   for (std::size_t k = 0; k < table.real_modes.size(); ++k)
     if (const Outcome outcome = one(real_[k], table.real_modes[k].lambda / h); outcome != Outcome::ok)
       return outcome;
-  for (std::size_t k = 0; k < table.pairs.size(); ++k)
+  for (std::size_t k = 0; k < table.pairs.size(); ++k) {
+    if (k > 0)
+      complex_[k].follow(complex_.front());
+    else if (!table.real_modes.empty())
+      complex_[k].follow(real_.front());
     if (const Outcome outcome = one(complex_[k], table.pairs[k].lambda / h); outcome != Outcome::ok)
       return outcome;
+  }
   factored_ = &table;
   factored_h_ = h;
   return Outcome::ok;
