@@ -55,6 +55,8 @@ class BasicIterationMatrix {
   Outcome factor(Statistics&);
   /// x holds the right-hand side and receives the solution.
   void solve(typename BasicFactors<Scalar>::Unknowns x, Statistics&) const;
+  /// The same with real and imaginary parts apart.
+  void solve(Out re, Out im, Statistics&) const requires(!std::is_same_v<Scalar, double>);
   /// After `singular`: the unknown at which elimination broke down.
   std::optional<Eigen::Index> culprit() const { return factors_.culprit(); }
   Backend backend() const { return factors_.backend(); }

@@ -1,7 +1,5 @@
 #include "dalembert/linear/pivoted.h"
 
-#include <klu.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "dalembert/linear/klu_names.h"
 #include "dalembert/linear/paired_unknowns.h"
 #include "dalembert/linear/planned_lu.h"
 #include "dalembert/linear/small_lu.h"
@@ -17,7 +16,7 @@ namespace dalembert {
 namespace {
 
 constexpr double singular_pivot = PlannedLu<double>::singular_pivot;  // on a matrix of entries up to 1
-constexpr double largest_scaled = 4;  // by scales of an earlier matrix
+constexpr double largest_scaled = 4;                                  // by scales of an earlier matrix
 constexpr double worst_growth = 1e-4;      // of max|a_ij| / max|u_ij| by columns, before KLU must pivot anew
 constexpr Eigen::Index always_dense = 60;  // below, the overhead of sparsity is the larger one
 constexpr Eigen::Index never_dense = 400;
@@ -35,30 +34,6 @@ double power_of_two(double largest) {
   const auto exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
   if (exponent == 0 || exponent > 2045) return std::ldexp(1.0, -std::ilogb(largest));
   return std::bit_cast<double>((2046 - exponent) << 52);
-}
-
-// KLU's two families of names under one.
-struct RealKlu {
-  static constexpr auto factor = klu_factor;
-  static constexpr auto refactor = klu_refactor;
-  static constexpr auto growth = klu_rgrowth;
-  static constexpr auto solve = klu_solve;
-  static constexpr auto free_numeric = klu_free_numeric;
-};
-struct ComplexKlu {
-  static constexpr auto factor = klu_z_factor;
-  static constexpr auto refactor = klu_z_refactor;
-  static constexpr auto growth = klu_z_rgrowth;
-  static constexpr auto solve = klu_z_solve;
-  static constexpr auto free_numeric = klu_z_free_numeric;
-};
-template <class Scalar>
-using Klu = std::conditional_t<std::is_same_v<Scalar, double>, RealKlu, ComplexKlu>;
-
-/// KLU takes a complex number as two reals, one after the other, as std::complex lays them out.
-template <class Scalar>
-double* reals(Scalar* a) {
-  return reinterpret_cast<double*>(a);
 }
 
 }  // namespace
@@ -176,6 +151,7 @@ void BasicFactors<Scalar>::make_room(Backend backend) {
   values_.assign(row_of_.size(), Scalar(0));
   row_scale_ = column_scale_ = Vector::Ones(size_);
   work_.setZero(size_);
+  if (!std::is_same_v<Scalar, double>) both_.setZero(size_);
   culprit_.reset();
   chosen_for_.clear();
   backend_ = backend;
@@ -362,7 +338,7 @@ template <class Scalar>
 void BasicFactors<Scalar>::solve(Unknowns x) const {
   const double *R = row_scale_.data(), *C = column_scale_.data();
   if (planned_) {
-    planned_->lu.solve(x.data(), R, C);
+    planned_->lu.solve([&](int i) { return R[i] * x[i]; }, [&](int i, Scalar value) { x[i] = C[i] * value; });
     return;
   }
   if (dense_ && dense_->pairs.empty() && dense_->small) {
@@ -385,6 +361,20 @@ void BasicFactors<Scalar>::solve(Unknowns x) const {
   Klu<Scalar>::solve(sparse_->symbolic, sparse_->numeric, static_cast<int>(size_), 1, reals(work_.data()),
                      &sparse_->common);
   x.array() = column_scale_.array() * work_.array();
+}
+
+template <class Scalar>
+void BasicFactors<Scalar>::solve(Out re, Out im) const requires(!std::is_same_v<Scalar, double>) {
+  if (planned_) {
+    const double *R = row_scale_.data(), *C = column_scale_.data();
+    planned_->lu.solve(
+        [&](int i) { return Scalar(R[i] * re[i], R[i] * im[i]); },
+        [&](int i, Scalar value) { re[i] = C[i] * value.real(), im[i] = C[i] * value.imag(); });
+    return;
+  }
+  both_.real() = re, both_.imag() = im;
+  solve(both_);
+  re = both_.real(), im = both_.imag();
 }
 
 template class BasicFactors<double>;

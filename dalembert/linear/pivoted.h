@@ -91,6 +91,8 @@ class BasicFactors {
   /// first time, and when those it has become bad.
   Outcome factor();
   void solve(Unknowns x) const;
+  /// The same with real and imaginary parts apart.
+  void solve(Out re, Out im) const requires(!std::is_same_v<Scalar, double>);
   /// After `singular`: the unknown at which elimination broke down, one of a dependent set of columns.
   std::optional<Eigen::Index> culprit() const { return culprit_; }
   Backend backend() const { return backend_; }
@@ -128,7 +130,7 @@ class BasicFactors {
   std::vector<Scalar> chosen_for_;          // for which pivots were chosen that are kept
   std::vector<int> column_start_, row_of_;  // compressed columns; all rows for the dense backend
   Vector row_scale_, column_scale_;
-  mutable Eigen::Matrix<Scalar, Eigen::Dynamic, 1> work_;
+  mutable Eigen::Matrix<Scalar, Eigen::Dynamic, 1> work_, both_;  // both_: both parts
   std::optional<Eigen::Index> culprit_;
   std::unique_ptr<Planned> planned_;
   std::unique_ptr<Dense> dense_;

@@ -92,7 +92,7 @@ class PlannedLu {
     for (std::size_t k = 0; k < plan_.places.size(); ++k) a_[index(plan_.places[k])] = values[k];
     double most = 0;
     for (int k = 0; k < n_; ++k) {
-      const LuPlan::LuPlan::Pivot& pivot = plan_.pivots[index(k)];
+      const LuPlan::Pivot& pivot = plan_.pivots[index(k)];
       const Scalar* u = row(k);
       if (!(magnitude(u[k]) > singular_pivot)) {
         stopped_ = k;
@@ -116,23 +116,18 @@ class PlannedLu {
   }
   int culprit() const { return culprit_; }
 
-  /// b becomes C A^-1 R b.
-  void solve(Scalar* b, const double* R, const double* C) const {
+  /// A x = b. take(i) gives b_i, give(i, value) receives x_i.
+  template <class Take, class Give>
+  void solve(Take&& take, Give&& give) const {
     Scalar* __restrict x = x_.data();
-    for (int k = 0; k < n_; ++k) {
-      const int from = plan_.row[index(k)];
-      x[k] = R[from] * b[from];
-    }
+    for (int k = 0; k < n_; ++k) x[k] = take(plan_.row[index(k)]);
     const Scalar* __restrict value = factors_.data();
     const LuPlan::Product *product = plan_.products.data(), *last = product + plan_.of_L;
     for (; product != last; ++product, ++value) x[product->to] -= plain_product(*value, x[product->from]);
     for (int k = 0; k < n_; ++k) x[k] = plain_product(x[k], inverse_[index(k)]);
     for (last = plan_.products.data() + plan_.products.size(); product != last; ++product, ++value)
       x[product->to] -= plain_product(*value, x[product->from]);
-    for (int k = 0; k < n_; ++k) {
-      const int to = plan_.column[index(k)];
-      b[to] = C[to] * x[k];
-    }
+    for (int k = 0; k < n_; ++k) give(plan_.column[index(k)], x[k]);
   }
 
  private:
@@ -233,15 +228,14 @@ class PlannedLu {
     plan_.of_L = plan_.products.size();
     for (int j = n_ - 1; j > 0; --j)
       for (int i = 0; i < j; ++i)
-        if (present(plan_.row[index(i)], plan_.column[index(j)])) plan_.products.push_back({i, j, i * n_ + j});
+        if (present(plan_.row[index(i)], plan_.column[index(j)]))
+          plan_.products.push_back({i, j, i * n_ + j});
     for (int k = 0; k < n_; ++k)  // counted down by now: used for the way from unknowns to pivots
       in_row_[index(plan_.row[index(k)])] = in_column_[index(plan_.column[index(k)])] = k;
     for (std::size_t k = 0; k < entries_.size(); ++k)
       plan_.places[k] = in_row_[index(entries_[k].row)] * n_ + in_column_[index(entries_[k].column)];
   }
-  char& present(int i, int j) {
-    return present_[index(i) * index(n_) + index(j)];
-  }
+  char& present(int i, int j) { return present_[index(i) * index(n_) + index(j)]; }
 
   struct Entry {
     int row, column;
