@@ -17,7 +17,7 @@ void add(const double* __restrict a, const double* __restrict b, Eigen::Index n,
 bool all_finite(const double* x, Eigen::Index n) {
   double even = 0, odd = 0;  // two at a time: one instruction
   for (Eigen::Index i = 0; i + 1 < n; i += 2) even += 0 * x[i], odd += 0 * x[i + 1];
-  return even + odd + 0 * x[n - 1] == 0;
+  return even + odd + (n > 0 ? 0 * x[n - 1] : 0) == 0;
 }
 
 }  // namespace
