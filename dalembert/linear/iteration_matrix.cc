@@ -75,6 +75,13 @@ void BasicIterationMatrix<Scalar>::solve(typename BasicFactors<Scalar>::Unknowns
   factors_.solve(x);
 }
 
+template <class Scalar>
+void BasicIterationMatrix<Scalar>::solve(Out re, Out im, Statistics& statistics) const
+    requires(!std::is_same_v<Scalar, double>) {
+  ++statistics.solves;
+  factors_.solve(re, im);
+}
+
 template class BasicIterationMatrix<double>;
 template class BasicIterationMatrix<std::complex<double>>;
 

@@ -38,6 +38,11 @@ class BasicIterationMatrix {
     factors_.bind_like(other.factors_);
     recording_ = false;
   }
+  /// Eliminates in the order of a matrix like it, unless it has one of its own: to look for it once is enough.
+  template <class Other>
+  void follow(const BasicIterationMatrix<Other>& other) {
+    factors_.follow(other.factors_);
+  }
   void begin();
   /// A(row0 + i, col0 + j) += scale B(i, j), or B(j, i).
   void add(const Entries& block, Eigen::Index row0, Eigen::Index col0, Scalar scale,
@@ -50,6 +55,8 @@ class BasicIterationMatrix {
   Outcome factor(Statistics&);
   /// x holds the right-hand side and receives the solution.
   void solve(typename BasicFactors<Scalar>::Unknowns x, Statistics&) const;
+  /// The same with real and imaginary parts apart.
+  void solve(Out re, Out im, Statistics&) const requires(!std::is_same_v<Scalar, double>);
   /// After `singular`: the unknown at which elimination broke down.
   std::optional<Eigen::Index> culprit() const { return factors_.culprit(); }
   Backend backend() const { return factors_.backend(); }

@@ -6,23 +6,14 @@
 // that every entry changes once, by no more than another one of its row: no exchange of rows could be safer.
 #pragma once
 
-#include <complex>
 #include <cstddef>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-#include "dalembert/core/vector.h"
+#include "dalembert/linear/plain_arithmetic.h"
 
 namespace dalembert {
-
-/// The product, without what std::complex does for infinities.
-inline double plain_product(double a, double b) {
-  return a * b;
-}
-inline std::complex<double> plain_product(std::complex<double> a, std::complex<double> b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
 
 /// Scalar is double or std::complex<double>.
 template <class Scalar>

@@ -1,7 +1,5 @@
 #include "dalembert/linear/pivoted.h"
 
-#include <klu.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,13 +7,16 @@
 #include <numeric>
 #include <type_traits>
 
+#include "dalembert/linear/klu_names.h"
 #include "dalembert/linear/paired_unknowns.h"
+#include "dalembert/linear/planned_lu.h"
 #include "dalembert/linear/small_lu.h"
 
 namespace dalembert {
 namespace {
 
-constexpr double singular_pivot = 1e-14;   // on a matrix of entries up to 1
+constexpr double singular_pivot = PlannedLu<double>::singular_pivot;  // on a matrix of entries up to 1
+constexpr double largest_scaled = 4;                                  // by scales of an earlier matrix
 constexpr double worst_growth = 1e-4;      // of max|a_ij| / max|u_ij| by columns, before KLU must pivot anew
 constexpr Eigen::Index always_dense = 60;  // below, the overhead of sparsity is the larger one
 constexpr Eigen::Index never_dense = 400;
@@ -33,38 +34,6 @@ double power_of_two(double largest) {
   const auto exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
   if (exponent == 0 || exponent > 2045) return std::ldexp(1.0, -std::ilogb(largest));
   return std::bit_cast<double>((2046 - exponent) << 52);
-}
-
-/// |a|, or a cheap number between |a| and sqrt(2)|a|: for scaling and for comparing with a threshold.
-double magnitude(double a) {
-  return std::abs(a);
-}
-double magnitude(std::complex<double> a) {
-  return std::abs(a.real()) + std::abs(a.imag());
-}
-
-// KLU's two families of names under one.
-struct RealKlu {
-  static constexpr auto factor = klu_factor;
-  static constexpr auto refactor = klu_refactor;
-  static constexpr auto growth = klu_rgrowth;
-  static constexpr auto solve = klu_solve;
-  static constexpr auto free_numeric = klu_free_numeric;
-};
-struct ComplexKlu {
-  static constexpr auto factor = klu_z_factor;
-  static constexpr auto refactor = klu_z_refactor;
-  static constexpr auto growth = klu_z_rgrowth;
-  static constexpr auto solve = klu_z_solve;
-  static constexpr auto free_numeric = klu_z_free_numeric;
-};
-template <class Scalar>
-using Klu = std::conditional_t<std::is_same_v<Scalar, double>, RealKlu, ComplexKlu>;
-
-/// KLU takes a complex number as two reals, one after the other, as std::complex lays them out.
-template <class Scalar>
-double* reals(Scalar* a) {
-  return reinterpret_cast<double*>(a);
 }
 
 }  // namespace
@@ -99,6 +68,15 @@ struct BasicFactors<Scalar>::Dense {
   Eigen::PartialPivLU<Square> large;
   Eigen::Matrix<Scalar, Eigen::Dynamic, 1> right;
   Vector ones;
+};
+
+template <class Scalar>
+struct BasicFactors<Scalar>::Planned {
+  Planned(Eigen::Index size, const std::vector<int>& column_start, const std::vector<int>& row_of)
+      : lu(static_cast<int>(size), column_start, row_of), scaled(row_of.size()) {}
+
+  PlannedLu<Scalar> lu;
+  std::vector<Scalar> scaled;
 };
 
 template <class Scalar>
@@ -173,11 +151,15 @@ void BasicFactors<Scalar>::make_room(Backend backend) {
   values_.assign(row_of_.size(), Scalar(0));
   row_scale_ = column_scale_ = Vector::Ones(size_);
   work_.setZero(size_);
+  if (!std::is_same_v<Scalar, double>) both_.setZero(size_);
   culprit_.reset();
   chosen_for_.clear();
   backend_ = backend;
-  dense_ =
-      backend_ == Backend::dense ? std::make_unique<Dense>(size_, pairs_, column_start_, row_of_) : nullptr;
+  const bool dense = backend_ == Backend::dense,
+             planned = dense && pairs_ == Pairs::solved_first && size_ <= always_dense;
+  planned_ = planned ? std::make_unique<Planned>(size_, column_start_, row_of_) : nullptr;
+  dense_ = dense && !planned ? std::make_unique<Dense>(size_, pairs_, column_start_, row_of_) : nullptr;
+  if (planned) chosen_for_.reserve(values_.size());  // nothing allocates later
   sparse_ = backend_ == Backend::sparse ? std::make_unique<Sparse>(column_start_, row_of_) : nullptr;
 }
 
@@ -185,7 +167,18 @@ template <class Scalar>
 void BasicFactors<Scalar>::reset() {
   culprit_.reset();
   chosen_for_.clear();
+  if (planned_) planned_->lu.forget();
   if (sparse_) Klu<Scalar>::free_numeric(&sparse_->numeric, &sparse_->common);
+}
+
+template <class Scalar>
+template <class Other>
+void BasicFactors<Scalar>::follow(const BasicFactors<Other>& other) {
+  if (!planned_ || planned_->lu.planned() || !other.planned_ || !other.planned_->lu.planned()) return;
+  planned_->lu.follow(other.planned_->lu);
+  row_scale_ = other.row_scale_;
+  column_scale_ = other.column_scale_;
+  chosen_for_.assign(other.chosen_for_.begin(), other.chosen_for_.end());
 }
 
 template <class Scalar>
@@ -233,8 +226,45 @@ std::optional<Outcome> BasicFactors<Scalar>::scale() {
 template <class Scalar>
 Outcome BasicFactors<Scalar>::factor() {
   culprit_.reset();
+  if (planned_) return factor_planned();
   if (const std::optional<Outcome> failed = scale()) return *failed;
   return dense_ ? factor_dense() : factor_sparse();
+}
+
+/// R A C, entry by entry. false: one of them is large, or no number.
+template <class Scalar>
+bool BasicFactors<Scalar>::put_scaled(Scalar* scaled) const {
+  bool fits = true;
+  const int* __restrict start = column_start_.data();
+  const int* __restrict row_of = row_of_.data();
+  const double* __restrict rows = row_scale_.data();
+  const Scalar* __restrict values = values_.data();
+  for (Eigen::Index j = 0; j < size_; ++j) {
+    const double scale = column_scale_[j];
+    for (int k = start[j]; k < start[j + 1]; ++k) {
+      scaled[k] = rows[row_of[k]] * values[k] * scale;
+      fits &= magnitude(scaled[k]) <= largest_scaled;
+    }
+  }
+  return fits;
+}
+
+template <class Scalar>
+Outcome BasicFactors<Scalar>::factor_planned() {
+  Planned& planned = *planned_;
+  Scalar* const scaled = planned.scaled.data();
+  // Scales last as long as nothing is large by them: what has become small makes pivots small, and these are looked at.
+  if (planned.lu.planned() && put_scaled(scaled) && planned.lu.factor(scaled)) return Outcome::ok;
+  if (const std::optional<Outcome> failed = scale()) return *failed;
+  put_scaled(scaled);
+  if (planned.lu.planned() && planned.lu.factor(scaled)) return Outcome::ok;
+  if (planned.lu.plan(scaled)) {
+    chosen_for_.assign(values_.begin(), values_.end());
+    return Outcome::ok;
+  }
+  chosen_for_.clear();
+  culprit_ = planned.lu.culprit();
+  return Outcome::singular;
 }
 
 template <class Scalar>
@@ -278,12 +308,7 @@ template <class Scalar>
 Outcome BasicFactors<Scalar>::factor_sparse() {
   Sparse& klu = *sparse_;
   if (!klu.symbolic) return Outcome::singular;
-  for (Eigen::Index j = 0; j < size_; ++j) {
-    const auto first = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
-    const auto last = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
-    for (std::size_t k = first; k < last; ++k)
-      klu.scaled[k] = row_scale_[row_of_[k]] * values_[k] * column_scale_[j];
-  }
+  put_scaled(klu.scaled.data());
   int* start = column_start_.data();
   int* rows = row_of_.data();
   double* a = reals(klu.scaled.data());
@@ -312,6 +337,10 @@ Outcome BasicFactors<Scalar>::factor_sparse() {
 template <class Scalar>
 void BasicFactors<Scalar>::solve(Unknowns x) const {
   const double *R = row_scale_.data(), *C = column_scale_.data();
+  if (planned_) {
+    planned_->lu.solve([&](int i) { return R[i] * x[i]; }, [&](int i, Scalar value) { x[i] = C[i] * value; });
+    return;
+  }
   if (dense_ && dense_->pairs.empty() && dense_->small) {
     dense_->small->solve(x.data(), R, C);
     return;
@@ -334,7 +363,23 @@ void BasicFactors<Scalar>::solve(Unknowns x) const {
   x.array() = column_scale_.array() * work_.array();
 }
 
+template <class Scalar>
+void BasicFactors<Scalar>::solve(Out re, Out im) const requires(!std::is_same_v<Scalar, double>) {
+  if (planned_) {
+    const double *R = row_scale_.data(), *C = column_scale_.data();
+    planned_->lu.solve(
+        [&](int i) { return Scalar(R[i] * re[i], R[i] * im[i]); },
+        [&](int i, Scalar value) { re[i] = C[i] * value.real(), im[i] = C[i] * value.imag(); });
+    return;
+  }
+  both_.real() = re, both_.imag() = im;
+  solve(both_);
+  re = both_.real(), im = both_.imag();
+}
+
 template class BasicFactors<double>;
 template class BasicFactors<std::complex<double>>;
+template void BasicFactors<std::complex<double>>::follow(const BasicFactors<double>&);
+template void BasicFactors<std::complex<double>>::follow(const BasicFactors<std::complex<double>>&);
 
 }  // namespace dalembert

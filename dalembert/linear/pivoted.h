@@ -1,10 +1,11 @@
-// LU with row exchanges for one fixed pattern: dense (Eigen) for small systems, sparse (KLU) for large ones; real or
+// LU with row exchanges for one fixed pattern: dense or along a plan for small systems, sparse (KLU) for large ones; real or
 // complex.
 //
 //   P R A C = L U,   R and C powers of two that bring every row and column to size 1
 //
 // On the scaled matrix a pivot below 1e-14 means that A is singular to rounding. KLU keeps its pivots from
-// one factorisation to the next and chooses new ones only when they have become bad [DavisNatarajan2010].
+// one factorisation to the next and chooses new ones only when they have become bad [DavisNatarajan2010]; the same is done for
+// matrices of Newton's iteration on few unknowns (planned_lu.h), which keep R and C as well while these fit.
 #pragma once
 
 #include <complex>
@@ -54,6 +55,10 @@ class BasicFactors {
     make_room(other.backend_);
   }
 
+  /// Eliminates in the order of another matrix of this pattern, unless it has one of its own.
+  template <class Other>
+  void follow(const BasicFactors<Other>& other);
+
   /// As if just bound: pivots of earlier factorisations are forgotten.
   void reset();
   void clear();
@@ -65,11 +70,14 @@ class BasicFactors {
     memory(chosen);
     chosen_for_.resize(chosen ? values_.size() : 0);
     remember(memory, chosen_for_);
+    Vector rows = row_scale_, columns = column_scale_;
+    memory(rows, columns);
     if (!memory.reading() || !chosen) return;
     std::vector<Scalar> now = std::exchange(values_, chosen_for_);
     reset();
     factor();
     values_ = std::move(now);
+    row_scale_ = rows, column_scale_ = columns;
   }
   /// Adds to positions of the pattern from the first on.
   void add(std::size_t first, const double* values, std::size_t count, Scalar scale) {
@@ -83,6 +91,8 @@ class BasicFactors {
   /// first time, and when those it has become bad.
   Outcome factor();
   void solve(Unknowns x) const;
+  /// The same with real and imaginary parts apart.
+  void solve(Out re, Out im) const requires(!std::is_same_v<Scalar, double>);
   /// After `singular`: the unknown at which elimination broke down, one of a dependent set of columns.
   std::optional<Eigen::Index> culprit() const { return culprit_; }
   Backend backend() const { return backend_; }
@@ -90,6 +100,7 @@ class BasicFactors {
  private:
   template <class>
   friend class BasicFactors;
+  struct Planned;
   struct Dense;
   struct Sparse;
 
@@ -106,6 +117,8 @@ class BasicFactors {
   }
   void make_room(Backend);
   std::optional<Outcome> scale();
+  bool put_scaled(Scalar*) const;
+  Outcome factor_planned();
   Outcome factor_dense();
   Outcome factor_sparse();
 
@@ -114,17 +127,20 @@ class BasicFactors {
   Pairs pairs_ = Pairs::as_others;
   std::vector<int> place_;                  // pattern index -> values_
   std::vector<Scalar> values_;              // by columns
-  std::vector<Scalar> chosen_for_;          // for which KLU has chosen its pivots
+  std::vector<Scalar> chosen_for_;          // for which pivots were chosen that are kept
   std::vector<int> column_start_, row_of_;  // compressed columns; all rows for the dense backend
   Vector row_scale_, column_scale_;
-  mutable Eigen::Matrix<Scalar, Eigen::Dynamic, 1> work_;
+  mutable Eigen::Matrix<Scalar, Eigen::Dynamic, 1> work_, both_;  // both_: both parts
   std::optional<Eigen::Index> culprit_;
+  std::unique_ptr<Planned> planned_;
   std::unique_ptr<Dense> dense_;
   std::unique_ptr<Sparse> sparse_;
 };
 
 extern template class BasicFactors<double>;
 extern template class BasicFactors<std::complex<double>>;
+extern template void BasicFactors<std::complex<double>>::follow(const BasicFactors<double>&);
+extern template void BasicFactors<std::complex<double>>::follow(const BasicFactors<std::complex<double>>&);
 
 using PivotedFactors = BasicFactors<double>;
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "dalembert/core/vector.h"
+#include "dalembert/linear/plain_arithmetic.h"
 
 namespace dalembert {
 
@@ -67,7 +67,7 @@ class SmallLu;
 template <>
 class SmallLu<double> : SmallLuShape {
  public:
-  explicit SmallLu(Eigen::Index n) : SmallLuShape(n), a_(size(n * n)), x_(size(n)) {}
+  explicit SmallLu(Eigen::Index n) : SmallLuShape(n), a_(size(n * n)), inverse_(size(n)), x_(size(n)) {}
   void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
   void add(Eigen::Index i, Eigen::Index j, double value) { column(j)[i] += value; }
   double pivot(Eigen::Index k) const { return column(k)[k]; }
@@ -84,7 +84,7 @@ class SmallLu<double> : SmallLuShape {
       for (Eigen::Index i = j + 1, last = end(j); i < last; ++i)
         if (const double here = std::abs(x[i]); here > most) most = here, best = i;
       if (best != j) exchange(j, best, [&](Eigen::Index k) { std::swap(column(k)[j], column(k)[best]); });
-      const double inverse = 1 / x[j];
+      const double inverse = inverse_[size(j)] = 1 / x[j];
       for (Eigen::Index i = j + 1, last = end(j); i < last; ++i) x[i] *= inverse;
     }
   }
@@ -95,9 +95,8 @@ class SmallLu<double> : SmallLuShape {
     for (Eigen::Index k = 0; k < n_; ++k) eliminate(k, x);
     for (Eigen::Index k = n_ - 1; k >= 0; --k) {
       if (x[k] == 0) continue;
-      const double* __restrict u = column(k);
-      const double value = x[k] /= u[k];
-      for (Eigen::Index i = first(k); i < k; ++i) x[i] -= value * u[i];
+      x[k] *= inverse_[size(k)];
+      subtract_multiple(x[k], column(k), first(k), k, x);
     }
     for (Eigen::Index i = 0; i < n_; ++i) b[i] = C[i] * x[i];
   }
@@ -106,13 +105,10 @@ class SmallLu<double> : SmallLuShape {
   double* column(Eigen::Index j) { return a_.data() + j * n_; }
   const double* column(Eigen::Index j) const { return a_.data() + j * n_; }
   void eliminate(Eigen::Index k, double* __restrict x) const {
-    const double value = x[k];
-    if (value == 0) return;
-    const double* __restrict l = column(k);
-    for (Eigen::Index i = k + 1, last = end(k); i < last; ++i) x[i] -= value * l[i];
+    if (x[k] != 0) subtract_multiple(x[k], column(k), k + 1, end(k), x);
   }
 
-  std::vector<double> a_;
+  std::vector<double> a_, inverse_;
   mutable std::vector<double> x_;
 };
 
@@ -155,7 +151,7 @@ class SmallLu<std::complex<double>> : SmallLuShape {
     for (Eigen::Index k = 0; k < n_; ++k) eliminate(k, x);
     for (Eigen::Index k = n_ - 1; k >= 0; --k) {
       times(inverse_[size(2 * k)], inverse_[size(2 * k + 1)], x + 2 * k);
-      subtract(x[2 * k], x[2 * k + 1], column(k), first(k), k, x);
+      subtract_multiple(x[2 * k], x[2 * k + 1], column(k), first(k), k, x);
     }
     for (Eigen::Index i = 0; i < n_; ++i) b[i] = {C[i] * x[2 * i], C[i] * x[2 * i + 1]};
   }
@@ -173,18 +169,9 @@ class SmallLu<std::complex<double>> : SmallLuShape {
     x[0] = re * p - x[1] * q;
     x[1] = re * q + x[1] * p;
   }
-  /// x -= (p + iq) c, from row to row: both parts by the same operations, which then are one instruction.
-  static void subtract(double p, double q, const double* __restrict c, Eigen::Index from, Eigen::Index to,
-                       double* __restrict x) {
-    const double minus_q = -q;
-    for (Eigen::Index i = from; i < to; ++i) {
-      x[2 * i] -= p * c[2 * i] + minus_q * c[2 * i + 1];
-      x[2 * i + 1] -= p * c[2 * i + 1] + q * c[2 * i];
-    }
-  }
   void eliminate(Eigen::Index k, double* __restrict x) const {
     const double p = x[2 * k], q = x[2 * k + 1];
-    if (p != 0 || q != 0) subtract(p, q, column(k), k + 1, end(k), x);
+    if (p != 0 || q != 0) subtract_multiple(p, q, column(k), k + 1, end(k), x);
   }
 
   std::vector<double> a_, inverse_;

@@ -138,6 +138,7 @@ class MechanicalDefect final : public DefectMeasure {
     });
   }
 
+  bool has_positions() const override { return true; }
   bool rates(double t, In y, Vector& dq) override {
     dq.resize(n_.q);
     position_rate(t, y, dq);

@@ -68,6 +68,7 @@ class DefectMeasure {
                      double /*limit*/) {
     return false;
   }
+  virtual bool has_positions() const { return false; }
   /// The rates of positions, which stand first in y; false: there are none.
   virtual bool rates(double /*t*/, In /*y*/, Vector& /*dq*/) { return false; }
   /// Evaluates the laws behind the equations, so that those that can be bounded stand in the record; gives the largest force.

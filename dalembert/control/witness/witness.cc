@@ -130,9 +130,10 @@ Peak Witness::gained(const Track& track, Depth depth) {
   constexpr std::array<double, 5> three = {outer, 0, 1 - 2 * outer, 0, outer};
   const double t0 = track.from.t, h = track.to.t - t0;
   Peak peak;
+  if (!measure_->has_positions()) return peak;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     track.recover_inside(nodes[k], state_, depth);
-    if (!measure_->rates(t0 + nodes[k] * h, state_.y, dq_)) return peak;
+    measure_->rates(t0 + nodes[k] * h, state_.y, dq_);
     if (k == 0) five_ = three_ = Vector::Zero(dq_.size());
     five_ += five[k] * dq_;
     three_ += three[k] * dq_;

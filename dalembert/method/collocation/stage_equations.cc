@@ -8,6 +8,20 @@
 
 namespace dalembert {
 
+namespace {
+
+void add(const double* __restrict a, const double* __restrict b, Eigen::Index n, double* __restrict sum) {
+  for (Eigen::Index i = 0; i < n; ++i) sum[i] = a[i] + b[i];
+}
+
+bool all_finite(const double* x, Eigen::Index n) {
+  double even = 0, odd = 0;  // two at a time: one instruction
+  for (Eigen::Index i = 0; i + 1 < n; i += 2) even += 0 * x[i], odd += 0 * x[i + 1];
+  return even + odd + (n > 0 ? 0 * x[n - 1] : 0) == 0;
+}
+
+}  // namespace
+
 void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, Precision precision,
                           Statistics& statistics, const std::vector<Collocation>& tables) {
   problem_ = &problem;
@@ -26,7 +40,7 @@ void StageEquations::bind(const Implicit& problem, const Tolerance& tolerance, P
   }
   predicted_ = F_ = modes_ = delta_ = Matrix::Zero(n, stages);
   Y_ = r_ = Vector::Zero(n);
-  r_complex_ = Eigen::VectorXcd::Zero(n);
+  weights_ = Vector::Zero(stages * stages);
   real_.clear(), complex_.clear();
   for (std::size_t k = 0; k < reals; ++k) real_.emplace_back(n);
   for (std::size_t k = 0; k < pairs; ++k) complex_.emplace_back(n);
@@ -140,9 +154,14 @@ Outcome StageEquations::factor(const Collocation& table, double h) {
   for (std::size_t k = 0; k < table.real_modes.size(); ++k)
     if (const Outcome outcome = one(real_[k], table.real_modes[k].lambda / h); outcome != Outcome::ok)
       return outcome;
-  for (std::size_t k = 0; k < table.pairs.size(); ++k)
+  for (std::size_t k = 0; k < table.pairs.size(); ++k) {
+    if (k > 0)
+      complex_[k].follow(complex_.front());
+    else if (!table.real_modes.empty())
+      complex_[k].follow(real_.front());
     if (const Outcome outcome = one(complex_[k], table.pairs[k].lambda / h); outcome != Outcome::ok)
       return outcome;
+  }
   factored_ = &table;
   factored_h_ = h;
   return Outcome::ok;
@@ -187,36 +206,31 @@ Outcome StageEquations::factor_and_iterate(const Collocation& table, const State
 Outcome StageEquations::residuals(const Collocation& table, const State& from, In slope, double h,
                                   const Matrix& Z, Matrix& dY) {
   const int s = table.stages();
-  sums_of_stages(Z, s, table.W_transposed, h, dY);
+  const Eigen::Index n = Y_.size();
+  sums_of_stages(Z, s, weights_.data(), dY);
   if (table.carries_slope())
     for (int i = 0; i < s; ++i) dY.col(i) += table.d[i] * slope;
-  double sum = 0;
   for (int i = 0; i < s; ++i) {
-    Y_ = from.y + Z.col(i);
+    add(from.y.data(), Z.data() + i * n, n, Y_.data());
     problem_->F(from.t + table.c[i] * h, Y_, dY.col(i), F_.col(i));
-    sum += 0 * F_.col(i).sum();
   }
   statistics_->force_evaluations += s;
-  return sum == 0 ? Outcome::ok : Outcome::not_finite;
+  return all_finite(F_.data(), s * n) ? Outcome::ok : Outcome::not_finite;
 }
 
 /// One correction of all stages; returns its size.
 double StageEquations::correct(const Collocation& table, Matrix& Z) {
   const int s = table.stages();
-  const Eigen::Index n = r_.size();
-  sums_of_stages(F_, s, table.to_modes, -1, modes_);
+  sums_of_stages(F_, s, table.to_modes.data(), modes_);
   int k = 0;
   for (std::size_t each = 0; each < table.real_modes.size(); ++each, ++k)
     real_[each].solve(modes_.col(k), *statistics_);
-  for (std::size_t each = 0; each < table.pairs.size(); ++each, k += 2) {
-    double* re = modes_.col(k).data();
-    double* im = modes_.col(k + 1).data();
-    for (Eigen::Index j = 0; j < n; ++j) r_complex_[j] = {re[j], im[j]};
-    complex_[each].solve(r_complex_, *statistics_);
-    for (Eigen::Index j = 0; j < n; ++j) re[j] = r_complex_[j].real(), im[j] = r_complex_[j].imag();
-  }
-  sums_of_stages(modes_, s, table.from_modes, 1, delta_);
-  Z.leftCols(s) += delta_.leftCols(s);
+  for (std::size_t each = 0; each < table.pairs.size(); ++each, k += 2)
+    complex_[each].solve(modes_.col(k), modes_.col(k + 1), *statistics_);
+  sums_of_stages(modes_, s, table.from_modes.data(), delta_);
+  double* __restrict z = Z.data();
+  const double* __restrict d = delta_.data();
+  for (Eigen::Index i = 0, size = s * Z.rows(); i < size; ++i) z[i] -= d[i];
   return norm_.newton(delta_, s);
 }
 
@@ -225,6 +239,7 @@ Outcome StageEquations::iterate(const Collocation& table, const State& from, In 
   const bool to_rounding = precision_ == Precision::rounding;
   const int most = most_iterations(table);
   const double large = 1 + norm_.newton(from.y);
+  weights_.head(table.W.size()) = table.W_transposed.reshaped() / h;
   // What the last step says about the first correction of this one. Never too much: a large correction may be of
   // another kind than those before.
   slowness_ = std::pow(std::max(slowness_, 0.003), 0.8);
@@ -274,6 +289,7 @@ Outcome StageEquations::iterate_fully(const Collocation& table, const State& fro
   const double large = 1 + norm_.newton(from.y);
   double last = 0;
   rate_ = 1;
+  weights_.head(table.W.size()) = table.W_transposed.reshaped() / h;
   for (iterations_ = 1; iterations_ <= 30; ++iterations_) {
     if (const Outcome outcome = residuals(table, from, slope, h, Z, dY); outcome != Outcome::ok)
       return blame(outcome, s);
@@ -310,10 +326,8 @@ void StageEquations::filter(Out x) {
     real_.front().solve(x, *statistics_);
     return;
   }
-  r_complex_.real() = x;
-  r_complex_.imag().setZero();
-  complex_.front().solve(r_complex_, *statistics_);
-  x = r_complex_.real();
+  r_.setZero();
+  complex_.front().solve(x, r_, *statistics_);
 }
 
 Outcome StageEquations::blame(Outcome outcome, int s) {

@@ -103,8 +103,8 @@ class StageEquations {
   const Collocation* factored_ = nullptr;  // the table the factors are for; none: there are no factors
   double factored_h_ = 0;
   Matrix predicted_, F_, modes_, delta_;
+  Vector weights_;  // W'/h: divided, not multiplied by 1/h, whose rounding is seen in multipliers at index 3
   Vector Y_, r_, r_all_;
-  Eigen::VectorXcd r_complex_;
   Retry retry_;
   int iterations_ = 0;
   double rate_ = 1, slowness_ = 1;

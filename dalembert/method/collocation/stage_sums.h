@@ -1,4 +1,4 @@
-// Sums over the stages of a step:  out_k = sum_i in_i T_ik/d,  columns of few unknowns, and few of them.
+// Sums over the stages of a step:  out_k = sum_i in_i T_ik,  columns of few unknowns, and few of them.
 //
 // On a problem of ten unknowns these sums cost more than the solves between them if every product of a column and a number is
 // an expression of its own. Here the numbers of stages in use are known to the compiler, which keeps the sums in registers.
@@ -19,6 +19,17 @@ void combine(Stages s, const double* __restrict in, Eigen::Index n, const double
   for (Eigen::Index r = 0; r < n; ++r) {
     double sum = 0;
     for (int i = 0; i < s; ++i) sum += (weights[i] / divisor) * in[r + i * n];
+    out[r] = sum;
+  }
+}
+
+/// The same with weights as they are.
+template <class Stages>
+void combine(Stages s, const double* __restrict in, Eigen::Index n, const double* __restrict weights,
+             double* __restrict out) {
+  for (Eigen::Index r = 0; r < n; ++r) {
+    double sum = 0;
+    for (int i = 0; i < s; ++i) sum += weights[i] * in[r + i * n];
     out[r] = sum;
   }
 }
@@ -52,12 +63,12 @@ inline void sum_of_stages(const Matrix& columns, int s, const double* weights, d
   });
 }
 
-/// The same for as many sums as there are columns of weights.
-inline void sums_of_stages(const Matrix& columns, int s, const Matrix& weights, double divisor, Matrix& out) {
+/// As many sums as stages, each with a column of weights.
+inline void sums_of_stages(const Matrix& columns, int s, const double* weights, Matrix& out) {
   stage_sums::with_constant(s, [&](auto stages) {
-    for (Eigen::Index k = 0; k < weights.cols(); ++k)
-      stage_sums::combine(stages, columns.data(), columns.rows(), weights.data() + k * weights.rows(),
-                          divisor, out.data() + k * out.rows());
+    for (Eigen::Index k = 0; k < stages; ++k)
+      stage_sums::combine(stages, columns.data(), columns.rows(), weights + k * stages,
+                          out.data() + k * out.rows());
   });
 }
 
