@@ -47,7 +47,6 @@ void Mechanics::reset() {
 }
 
 void Mechanics::place_at_start() {
-  factored_ = false;
   const State start = problem_.start();
   problem_.place_at(*at_, start.t, start.y.head(n_.q));
   problem_.mass(*at_, M_);
@@ -60,25 +59,9 @@ std::unique_ptr<Placement> Mechanics::make_placement() const {
   return placement;
 }
 
-// A projected point is evaluated next: its sines and factors are at hand already.
+// A projected point is evaluated next: its sines are at hand already.
 void Mechanics::move_here(double t, In q) {
-  if (t == at_->t && std::equal(q.data(), q.data() + q.size(), at_->q.data())) return;
-  problem_.place_at(*at_, t, q);
-  factored_ = false;
-}
-
-void Mechanics::find_matrices() {
-  if (factored_) return;
-  problem_.mass(*at_, M_);
-  problem_.jacobian(*at_, J_);
-  if (n_.rows() > 0) ++statistics_.jacobians;
-}
-
-Outcome Mechanics::solve_here() {
-  if (factored_) return saddle_.solve_again(x_, statistics_);
-  const Outcome outcome = saddle_.solve(M_, place_forces(), J_, x_, statistics_);
-  factored_ = outcome == Outcome::ok;
-  return outcome;
+  if (t != at_->t || !std::equal(q.data(), q.data() + q.size(), at_->q.data())) problem_.place_at(*at_, t, q);
 }
 
 const Entries& Mechanics::place_forces() {
@@ -94,10 +77,12 @@ void Mechanics::velocity_residual(const Placement& at, const Entries& J, In v, O
 
 Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback, Out a, Out multipliers) {
   move_here(t, q);
-  find_matrices();
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
   problem_.force(*at_, v, s, x_.head(n_.v));
   problem_.bias(*at_, v, x_.tail(n_.rows()));
   for (Eigen::Index i = n_.v; i < x_.size(); ++i) x_[i] = -x_[i];
+  if (n_.rows() > 0) ++statistics_.jacobians;
   if (feedback.alpha != 0 || feedback.beta != 0) {
     velocity_residual(*at_, J_, v, row_);
     problem_.g(*at_, g_);
@@ -107,7 +92,7 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
         2 * feedback.alpha * row_.head(n_.holonomic) + feedback.beta * feedback.beta * g_;
     rhs.tail(n_.nonholonomic) -= feedback.alpha * row_.tail(n_.nonholonomic);
   }
-  const Outcome outcome = solve_here();
+  const Outcome outcome = saddle_.solve(M_, place_forces(), J_, x_, statistics_);
   copy(x_.head(n_.v), a);
   copy(x_.tail(n_.rows()), multipliers);
   return outcome;
@@ -115,27 +100,32 @@ Outcome Mechanics::accelerate(double t, In q, In v, In s, Stabilisation feedback
 
 Outcome Mechanics::factor(double t, In q) {
   move_here(t, q);
-  if (factored_) return Outcome::ok;
-  find_matrices();
+  problem_.mass(*at_, M_);
+  problem_.jacobian(*at_, J_);
+  ++statistics_.jacobians;
   x_.setZero();
-  return solve_here();
+  return saddle_.solve(M_, place_forces(), J_, x_, statistics_);
 }
 
 namespace {
 
 constexpr double rounding = 1e-12;  // of corrections, relative to the positions or velocities
+// Rounds for positions with which velocities take as many by the same factors. Beyond, factors of where positions arrive cost less:
+// one round is enough with them.
+constexpr int few_rounds = 2;
 
 }  // namespace
 
-// Of positions: contracts with the distance between the factored point and this one, and stops when the next correction (about
-// size^2/last) would be rounding.
+// The iteration contracts with the distance between the factored point and this one, so two or three rounds reach
+// rounding. It stops when the next correction (about size^2/last) would be rounding.
 Outcome Mechanics::project(double t, Out q, Out v) {
   if (n_.rows() == 0) return Outcome::ok;
   ++statistics_.projections;
   CorrectionTest test(rounding);
   const double scale = 1 + largest(q);
   move_here(t, q);
-  for (int round = 0; n_.holonomic > 0; ++round) {
+  int round = 0;
+  for (; n_.holonomic > 0; ++round) {
     problem_.g(*at_, g_);
     ++statistics_.constraint_evaluations;
     x_.setZero();
@@ -154,7 +144,7 @@ Outcome Mechanics::project(double t, Out q, Out v) {
     if (round == 20) return Outcome::projection_failed;
     test.made(size);
   }
-  return correct_velocity(v);
+  return correct_velocity(round >= few_rounds ? Factors::of_here : Factors::at_hand, v);
 }
 
 Outcome Mechanics::pull_velocity(double t, In q, Out v) {
@@ -170,10 +160,11 @@ Outcome Mechanics::pull_velocity(double t, In q, Out v) {
   return outcome;
 }
 
-// With the factors of here, which whoever evaluates this point next would make anyway: rows are linear in v, so that one round is
-// enough. What it leaves of the rows says how large another one would be.
-Outcome Mechanics::correct_velocity(Out v) {
-  find_matrices();
+// Rows are linear in v. What is left of them after a round says how large another one would be.
+Outcome Mechanics::correct_velocity(Factors factors, Out v) {
+  problem_.jacobian(*at_, J_);
+  ++statistics_.jacobians;
+  if (factors == Factors::of_here) problem_.mass(*at_, M_);
   CorrectionTest test(rounding);
   double left = 0;  // of the rows, before the last correction
   for (int round = 0; round < 20; ++round) {
@@ -182,7 +173,10 @@ Outcome Mechanics::correct_velocity(Out v) {
     if (round > 0 && test.enough_if(missing / left, scale)) return Outcome::ok;
     x_.head(n_.v).setZero();
     x_.tail(n_.rows()) = -row_;
-    if (const Outcome outcome = solve_here(); outcome != Outcome::ok) return outcome;
+    const bool to_be_factored = factors == Factors::of_here && round == 0;
+    const Outcome outcome = to_be_factored ? saddle_.solve(M_, place_forces(), J_, x_, statistics_)
+                                           : saddle_.solve_again(x_, statistics_);
+    if (outcome != Outcome::ok) return outcome;
     const double size = largest(x_.head(n_.v));
     if (!std::isfinite(size)) return Outcome::not_finite;
     if (test.stalled(size)) return test.end(scale);

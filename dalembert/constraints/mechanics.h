@@ -37,8 +37,9 @@ class Mechanics {
   /// a and the multipliers at (t,q,v,s).
   Outcome accelerate(double t, In q, In v, In s, Stabilisation, Out a, Out multipliers);
 
-  /// Moves q, then v, onto the constraints by the smallest change in the kinetic metric: q with the factors at hand, which may be
-  /// those of a nearby point, v with those of the place where q arrives.
+  /// Moves q, then v, onto the constraints by the smallest change in the kinetic metric, with the factors at hand:
+  /// a simplified Newton iteration whose matrix may be that of a nearby point. Where that converges slowly, v gets factors of the
+  /// place where q arrives.
   Outcome project(double t, Out q, Out v);
   /// One round of the velocity part alone: enough for an error estimate.
   Outcome pull_velocity(double t, In q, Out v);
@@ -59,11 +60,7 @@ class Mechanics {
 
   // The parts, for methods that form the stage system (5.5) themselves.
   std::unique_ptr<Placement> make_placement() const;
-  SaddlePoint& saddle() {
-    factored_ = false;  // others may factor
-    return saddle_;
-  }
-  const SaddlePoint& saddle() const { return saddle_; }
+  SaddlePoint& saddle() { return saddle_; }
   Statistics& statistics() { return statistics_; }
 
  private:
@@ -71,16 +68,14 @@ class Mechanics {
   void place_at_start();
   const Entries& place_forces();   ///< W, or J, at here
   void move_here(double t, In q);  ///< places at_, unless it is there
-  void find_matrices();            ///< M and J of here, unless they are at hand
-  Outcome solve_here();            ///< x_ with their factors, which are made unless they are at hand
   void velocity_residual(const Placement&, const Entries& J, In v, Out r) const;  ///< J v + w
-  Outcome correct_velocity(Out v);
+  enum class Factors { at_hand, of_here };
+  Outcome correct_velocity(Factors, Out v);
 
   const Mechanical& problem_;
   Mechanical::Sizes n_;
   Statistics& statistics_;
   SaddlePoint saddle_;
-  bool factored_ = false;  // M_, J_ and the last factors are those of here
   std::unique_ptr<Placement> at_;
   const ForceDirections* directions_;  // nullptr: along J
   Entries M_, J_, W_;
