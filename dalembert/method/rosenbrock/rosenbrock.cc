@@ -52,6 +52,8 @@ class Rosenbrock::Reduced final : public SemiExplicit {
     return ode_.invariant()->project(t, y);
   }
   void reset() { matrix_.reset(); }
+  /// Factors keep their order of pivots from step to step.
+  void remember(Memory& memory) { memory(matrix_); }
 
  private:
   const Ode& ode_;
@@ -114,6 +116,7 @@ void Rosenbrock::bind(const Problem& problem, const Setting& setting) {
   equations_->scale(tableau_.gamma * 1e-3);
   equations_->solve(a_, g_, dy_, z1_);
   std::swap(unseen, *statistics_);
+  if (reduced_) reduced_->reset();
   restart();
 }
 
@@ -128,6 +131,7 @@ bool Rosenbrock::reset() {
 
 bool Rosenbrock::remember(Memory& memory) {
   memory(z_, known_, U_, y0_, y1_, z1_, t0_, h_);
+  if (reduced_) reduced_->remember(memory);
   if (memory.reading()) linear_ = dense_ready_ = false;
   return true;
 }
