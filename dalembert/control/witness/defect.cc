@@ -145,18 +145,6 @@ class MechanicalDefect final : public DefectMeasure {
     return true;
   }
 
-  //  h f_i / (M_ii w_i),   h bias_i / sum_j |J_ij| w_j,   h k_i / w_i
-  bool loads(double t, double h, In y, In weights, Point point, Vector& all) override {
-    move_to(t, part_.q(y));
-    all.setZero(n_.v + n_.rows() + n_.s);
-    if (point == Point::first) weigh_loads(h, weights);
-    problem_.force(*at_, part_.v(y), part_.s(y), all.head(n_.v));
-    problem_.bias(*at_, part_.v(y), all.segment(n_.v, n_.rows()));
-    problem_.auxiliary(*at_, part_.v(y), part_.s(y), all.tail(n_.s));
-    all.array() *= load_units_.array();
-    return true;
-  }
-
   double note_laws(double t, In y, LawRecord& record) override {
     move_to(t, part_.q(y));
     a_.setZero();
@@ -202,20 +190,6 @@ class MechanicalDefect final : public DefectMeasure {
   }
 
  private:
-  void weigh_loads(double h, In weights) {
-    load_units_.setZero(n_.v + n_.rows() + n_.s);
-    problem_.mass(*at_, M_);
-    for (std::size_t k = 0; k < M_.size(); ++k)
-      if (M_.row(k) == M_.column(k)) load_units_[M_.row(k)] += M_.value(k) * weights[n_.q + M_.row(k)];
-    if (n_.rows() > 0) {
-      problem_.jacobian(*at_, J_);
-      for (std::size_t k = 0; k < J_.size(); ++k)
-        load_units_[n_.v + J_.row(k)] += std::abs(J_.value(k)) * weights[n_.q + J_.column(k)];
-    }
-    load_units_.tail(n_.s) = weights.segment(n_.q + n_.v, n_.s);
-    load_units_ = h * load_units_.cwiseInverse();
-  }
-
   /// The end of a step is asked about more than once.
   void move_to(double t, In q) {
     if (placed_ && at_->t == t && at_->q == q) return;
@@ -283,7 +257,6 @@ class MechanicalDefect final : public DefectMeasure {
   Statistics apart_;  // looking is no effort of the method
   std::optional<Mechanics> mechanics_;
   Entries M_, J_;
-  Vector load_units_;
   Derivatives derivatives_;
   Filter filter_;
   Vector dq_, dq_end_, a_, multipliers_, rows_, row_weights_, ds_, off_;

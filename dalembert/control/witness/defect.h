@@ -79,11 +79,6 @@ class DefectMeasure {
   virtual double allowance(double slack) const { return std::max(1.0, slack); }
   /// Of mechanical problems: what accelerations are computed with, for others who need some.
   virtual Mechanics* mechanics() { return nullptr; }
-  /// What drives the motion at a point inside a step of length h: forces and rows before they are solved for accelerations. In units
-  /// of the tolerance, as in inside(), with inertias and rows of the first of several points. Costs a fraction of a look; false: there
-  /// is nothing of the kind.
-  enum class Point { first, further };
-  virtual bool loads(double /*t*/, double /*h*/, In /*y*/, In /*weights*/, Point, Vector&) { return false; }
   /// What it knows of the steps so far.
   virtual void remember(Memory&) {}
   /// At the end of a step.

@@ -26,11 +26,9 @@ constexpr int attention = 10;     // steps looked at after one that was hardly g
 constexpr int patience = 2, patience_before_distrust = 10;
 // A step over more of the run than this, with next to no error, is looked at in many places: nothing has met the method there.
 constexpr double long_step = 0.05, idle_error = 0.1;
-constexpr int looks_per_run = 600;                              // if all steps are like that
-constexpr int worth_screening = 3 * RunningDifferences::order;  // so many places
-constexpr double felt = 0.03;                                   // of the limit, by what drives a motion
-constexpr double near = 0.3;                                    // of the limit: attention from there on
-constexpr double alarm = 0.1, hopeless = 1;                     // of the relative defect of fixed steps
+constexpr int looks_per_run = 600;           // if all steps are like that
+constexpr double near = 0.3;                 // of the limit: attention from there on
+constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
 
 /// Off the ends of the step by so much that there is room for a difference.
 double inner(double place) {
@@ -197,36 +195,15 @@ Peak Witness::look(const Track& track, Look what, double limit) {
                                 before);  // a formulation may evaluate constraints for what it delivers
   // What a step was thrown away for may be shorter than the two places of the next one are apart.
   const bool near_something = calm_ && wary_ > 0 && measure_->kinematic();
-  if (what == Look::equations && (idle_ || near_something)) look_all_along(track, limit, peak);
-  return peak;
-}
-
-/// In many places: at all of them if what drives the motion is not smooth from one to the next.
-void Witness::look_all_along(const Track& track, double limit, Peak& peak) {
-  const double t0 = track.from.t, h = track.to.t - t0;
-  const int places = static_cast<int>(looks_per_run * std::min(h / span_, 1.0));
-  const auto place = [&](int k) { return 2 * usual_gap + (1 - 4 * usual_gap) * (k + 0.5) / places; };
-  double last = 0;  // the edge of something says little about its size, by which steps are compared
-  int looked = 0;   // at the places before this one
-  const auto look_up_to = [&](int end) {
-    for (; looked < end && (peak.size <= limit || peak.size > last); ++looked) {
+  if (what == Look::equations && (idle_ || near_something)) {
+    const int more = static_cast<int>(looks_per_run * std::min(h / span_, 1.0));
+    double last = 0;  // the edge of something says little about its size, by which steps are compared
+    for (int k = 0; k < more && (peak.size <= limit || peak.size > last); ++k) {
       last = peak.size;
-      const Peak here = look_at(track, place(looked), Look::equations, limit);
-      if (here.size > peak.size) seen_at_ = t0 + place(looked) * h;
-      peak.meet(here);
+      meet(2 * usual_gap + (1 - 4 * usual_gap) * (k + 0.5) / more);
     }
-  };
-  if (places < worth_screening) return look_up_to(places);
-  differences_.restart();
-  for (int k = 0; k < places; ++k) {
-    track.recover_inside(place(k), state_, measure_->depth());
-    const auto point = k == 0 ? DefectMeasure::Point::first : DefectMeasure::Point::further;
-    if (!measure_->loads(t0 + place(k) * h, h, state_.y, weights_, point, differences_.next()))
-      return look_up_to(places);
-    if (!differences_.complete() || differences_.within(felt * limit)) continue;
-    looked = std::max(looked, k - RunningDifferences::order);
-    look_up_to(k + 1);
   }
+  return peak;
 }
 
 std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {

@@ -18,7 +18,6 @@
 #include "dalembert/control/hermite.h"
 #include "dalembert/control/track.h"
 #include "dalembert/control/witness/defect.h"
-#include "dalembert/control/witness/differences.h"
 #include "dalembert/control/witness/hidden.h"
 #include "dalembert/control/witness/testimony.h"
 
@@ -62,7 +61,6 @@ class Witness {
   Peak look(const Track&, Look, double limit);
   void make_dense(const Track&, Depth);
   Peak look_at(const Track&, double place, Look, double limit);
-  void look_all_along(const Track&, double limit, Peak&);
   Peak gained(const Track&, Depth);
 
   const Layout layout_;
@@ -77,8 +75,7 @@ class Witness {
   State begin_, state_;
   Vector middle_, rate_, weights_, end_;
   Vector dq_, five_, three_;  // rates of positions, and their means by two rules
-  RunningDifferences differences_;
-  Peak seen_;  // of the last attempt
+  Peak seen_;                 // of the last attempt
   double seen_at_ = 0;
   double floor_ = 0;  // W that shorter steps did not lower
   /// Where a step was last thrown away for what lies there: steps over it are looked at there, until it is behind.
