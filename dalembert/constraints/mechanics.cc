@@ -160,7 +160,7 @@ Outcome Mechanics::pull_velocity(double t, In q, Out v) {
   return outcome;
 }
 
-// Rows are linear in v. What is left of them after a round says how large another one would be.
+// Rows are linear in v: with factors of here one round is enough, which what is left of the rows tells.
 Outcome Mechanics::correct_velocity(Factors factors, Out v) {
   problem_.jacobian(*at_, J_);
   ++statistics_.jacobians;
@@ -170,7 +170,7 @@ Outcome Mechanics::correct_velocity(Factors factors, Out v) {
   for (int round = 0; round < 20; ++round) {
     velocity_residual(*at_, J_, v, row_);
     const double missing = largest(row_), scale = 1 + largest(v);
-    if (round > 0 && test.enough_if(missing / left, scale)) return Outcome::ok;
+    if (factors == Factors::of_here && round > 0 && test.enough_if(missing / left, scale)) return Outcome::ok;
     x_.head(n_.v).setZero();
     x_.tail(n_.rows()) = -row_;
     const bool to_be_factored = factors == Factors::of_here && round == 0;

@@ -413,6 +413,27 @@ TEST(Trust, StepsThatGrowAreLookedAt) {
   }
 }
 
+/// Pulses of impulse 1 that are smooth from look to look, and between the points of the long step that passes over them.
+TEST(Trust, AWidePulseInsideALongStepIsSeen) {
+  struct Pulse {
+    PairRequest pair;
+    double tolerance, width, at;
+  };
+  for (const auto& [pair, tolerance, width, at] :
+       {Pulse{{}, 1e-4, .01, .784}, Pulse{{}, 1e-6, .003, .5617}, Pulse{{"ggl", "radau"}, 1e-4, .02, .4591},
+        Pulse{{"ggl", "radau"}, 1e-6, .03, .8866}, Pulse{{"index1", "radau5"}, 1e-6, .03, .8866},
+        Pulse{{"index1", "rodas853"}, 1e-6, .003, .3052}}) {
+    const double height = 1 / (width * std::sqrt(std::numbers::pi));
+    const auto problem =
+        mechanical({.q = Vector{{0}}, .v = Vector{{1}}}, Vector{{1}},
+                   [=](double t, In, In, Out f) { f[0] = height * std::exp(-std::pow((t - at) / width, 2)); },
+                   {.end = 1});
+    const Summary s = run(problem, {.request = pair, .tolerance = {tolerance, tolerance}});
+    ASSERT_EQ(s.outcome, Outcome::ok) << s.message;
+    EXPECT_NEAR(s.state.y[1], 2, 1e-2) << s.formulation << " " << s.method << " " << width << " at " << at;
+  }
+}
+
 /// A smooth force in one place, met by no stage of three long steps: v^2 = 1 + 2 impulse of place.
 TEST(Trust, WhatLiesInsideALongStepIsSeen) {
   for (const double place : {4.3, 7.1})

@@ -24,8 +24,9 @@ constexpr int attention = 10;     // steps looked at after one that was hardly g
 // Halvings without a smaller defect after which none is expected. Where the run would not be trusted it is worth trying long:
 // in a step of many periods the first halvings say nothing. The same where something hides.
 constexpr int patience = 2, patience_before_distrust = 10;
-// A step over more of the run than this, with next to no error, is looked at in many places: nothing has met the method there.
-constexpr double long_step = 0.05, idle_error = 0.1;
+// A step over more of the run than this, with next to no error, is looked at in many places: nothing has met the method there. The
+// same if its error is so many times what the last step lets expect: the method has met the foot of something.
+constexpr double long_step = 0.05, idle_error = 0.1, surprise = 1e4;
 constexpr int looks_per_run = 600;           // if all steps are like that
 constexpr double near = 0.3;                 // of the limit: attention from there on
 constexpr double alarm = 0.1, hopeless = 1;  // of the relative defect of fixed steps
@@ -206,6 +207,12 @@ Peak Witness::look(const Track& track, Look what, double limit) {
   return peak;
 }
 
+/// Errors go with the order of the method from step to step, give or take a few powers of ten.
+bool Witness::surprised(const Attempt& attempt) const {
+  if (steps_ == Steps::fixed || !(last_.h > 0) || !(attempt.exponent > 0)) return false;
+  return attempt.error > surprise * last_.error * std::pow(tried_.h / last_.h, 1 / attempt.exponent);
+}
+
 std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   seen_ = {};
   const double h = track.to.t - track.from.t;
@@ -213,8 +220,9 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
   const double limit =
       std::min(30.0, 0.03 / std::max(tolerance_.relative, 1e-16)) * measure_->allowance(track.method.slack());
   testimony_.limit = steps_ == Steps::fixed ? alarm : limit;
+  tried_ = {h, attempt.error};
   calm_ = steps_ == Steps::controlled && attempt.error < idle_error;
-  idle_ = calm_ && h > long_step * span_;
+  idle_ = (calm_ || surprised(attempt)) && h > long_step * span_;
   led_ = calm_ && equations_ == Equations::exact;
   if (led_) {
     track.recover_at(track.to.t, state_, Depth::coordinates);
@@ -273,7 +281,7 @@ std::optional<double> Witness::doubts(Track& track, Attempt& attempt) {
 
 void Witness::remember(Memory& memory, Track& track) {
   memory(seen_.size, seen_.entry, seen_.relative, seen_at_, suspect_, floor_, search_.smallest,
-         search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, ends_only_, wary_,
+         search_.length, search_.barren, search_.over, calm_, idle_, led_, longest_, ends_only_, last_, wary_,
          spent_, dense_price_, unasked_, testimony_);
   if (measure_) measure_->remember(memory);
   bool own = track.hermite == nullptr;
@@ -296,6 +304,7 @@ bool Witness::settled(double h, int patient) {
 
 void Witness::accept() {
   search_ = {};
+  last_ = tried_;
   floor_ *= 0.999;  // it may be that of one place
   const double size = steps_ == Steps::fixed ? seen_.relative : seen_.size;
   if (size > testimony_.largest) {

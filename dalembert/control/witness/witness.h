@@ -54,6 +54,7 @@ class Witness {
  private:
   Look due(double h) const;
   bool suspects(const Track&) const;
+  bool surprised(const Attempt&) const;
   bool must_look() const { return idle_ || led_ || search_.length > 0; }
   bool settled(double h, int patient);
   void recover_ends(const Track&, Depth begin, Depth end);
@@ -87,8 +88,13 @@ class Witness {
     bool over = false;                // nothing better is expected
   } search_;
   std::optional<HermiteMotion> hermite_;
-  bool calm_ = false;       // the last attempt had next to no error
-  bool idle_ = false;       // and that on a good part of the run
+  bool calm_ = false;  // the last attempt had next to no error
+  bool idle_ = false;  // and that, or a surprising one, on a good part of the run
+  /// A step, and the estimate of its error: of the last attempt, and of the last one that was accepted.
+  struct Estimated {
+    double h = 0, error = 0;
+    void remember(Memory& memory) { memory(h, error); }
+  } tried_, last_;
   bool led_ = false;        // or where a drive moves things, whose way the estimate does not see
   double longest_ = 0;      // of the steps that were looked at
   bool ends_only_ = false;  // a defect was explained by stiffness that the method does not damp

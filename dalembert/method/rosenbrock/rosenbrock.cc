@@ -52,6 +52,7 @@ class Rosenbrock::Reduced final : public SemiExplicit {
     return ode_.invariant()->project(t, y);
   }
   void reset() { matrix_.reset(); }
+  State start() const { return ode_.start(); }
   /// Factors keep their order of pivots from step to step.
   void remember(Memory& memory) { memory(matrix_); }
 
@@ -109,19 +110,25 @@ void Rosenbrock::bind(const Problem& problem, const Setting& setting) {
   D_ = Matrix::Zero(n, tableau_.dense.rows());
   for (Vector* v : {&dy0_, &dy_t_, &y0_, &y1_, &dy_, &a_, &moved_}) *v = Vector::Zero(n);
   for (Vector* v : {&z_, &z1_, &g0_, &g_t_, &g_}) *v = Vector::Zero(m);
-  // One pass to fix patterns: nothing allocates later.
+  fix_patterns(start);
+  restart();
+}
+
+/// In one pass, and orders of pivots: nothing allocates later, and no attempt leaves a trace by being the first.
+void Rosenbrock::fix_patterns(const State& start) {
   Statistics unseen;
   std::swap(unseen, *statistics_);
   equations_->linearize(start.t, start.y, z_);
   equations_->scale(tableau_.gamma * 1e-3);
   equations_->solve(a_, g_, dy_, z1_);
   std::swap(unseen, *statistics_);
-  if (reduced_) reduced_->reset();
-  restart();
 }
 
 bool Rosenbrock::reset() {
-  if (reduced_) reduced_->reset();
+  if (reduced_) {
+    reduced_->reset();
+    fix_patterns(reduced_->start());
+  }
   U_.setZero();
   W_.setZero();
   dense_ready_ = false;

@@ -66,6 +66,7 @@ class Rosenbrock : public Method, public HasLinearForm, public DenseRate {
 
  private:
   class Reduced;  ///< an Ode without z
+  void fix_patterns(const State& start);
   bool linearize(const State& from, double h);
   void find_rates(const State& from, double h);
   void prepare_dense();

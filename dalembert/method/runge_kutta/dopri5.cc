@@ -23,7 +23,7 @@ class Dopri5 final : public ExplicitRungeKutta {
     c_.col(1) = h * K_.col(0) - c_.col(0);
     c_.col(2) = c_.col(0) - h * K_.col(6) - c_.col(1);
     c_.col(3).setZero();
-    correction_row().add(h, K_, c_.col(3));
+    correction_.add(h, K_, c_.col(3));
   }
   void dense(double theta, Out y) const override { alternating(theta, y0_, c_, y); }
   void dense(double theta, Out y, Out dy) const override { alternating(theta, y0_, c_, y, dy); }
@@ -33,7 +33,7 @@ class Dopri5 final : public ExplicitRungeKutta {
                                                 "87487479700/32700410799",   "-10690763975/1880347072",
                                                 "701980252875/199316789632", "-1453857185/822651844",
                                                 "69997945/29380423"};
-  /// Read once: that takes longer than a step.
+  /// Read once for all: that takes longer than a step.
   static const Row& correction_row() {
     static const Row row = [] {
       Vector d(7);
@@ -42,6 +42,7 @@ class Dopri5 final : public ExplicitRungeKutta {
     }();
     return row;
   }
+  const Row& correction_ = correction_row();
   Matrix c_;
 };
 
