@@ -53,7 +53,7 @@ constexpr const char* bs32 = R"(
 )";
 
 MethodEntry entry(const char* name, const char* summary, const char* cite, double order, const char* picture,
-                  double exponent) {
+                  double exponent, Strictness strictness = {}) {
   return {.name = name,
           .summary = summary,
           .cite = cite,
@@ -61,19 +61,23 @@ MethodEntry entry(const char* name, const char* summary, const char* cite, doubl
           .adaptive = exponent > 0,
           .dense_order = 4,
           .options = {},
-          .make = [=] { return std::make_unique<ExplicitRungeKutta>(name, Tableau::of(picture), exponent); },
+          .make =
+              [=] {
+                return std::make_unique<ExplicitRungeKutta>(name, Tableau::of(picture), exponent, strictness);
+              },
           .tableau = picture};
 }
 
 }  // namespace
 
 std::vector<MethodEntry> methods_in_classical() {
-  return {entry("euler", "explicit Euler", "HairerNorsettWanner1993", 1, euler, 0),
-          entry("midpoint", "explicit midpoint rule", "HairerNorsettWanner1993", 2, midpoint, 0),
-          entry("heun", "trapezoid with an Euler predictor", "HairerNorsettWanner1993", 2, heun, 0),
-          entry("ralston", "order 2 with the least error bound", "Ralston1962", 2, ralston, 0),
-          entry("rk4", "the classical method of order 4", "HairerNorsettWanner1993", 4, rk4, 0),
-          entry("bs32", "Bogacki-Shampine pair 3(2)", "BogackiShampine1989", 3, bs32, 1.0 / 3)};
+  return {
+      entry("euler", "explicit Euler", "HairerNorsettWanner1993", 1, euler, 0),
+      entry("midpoint", "explicit midpoint rule", "HairerNorsettWanner1993", 2, midpoint, 0),
+      entry("heun", "trapezoid with an Euler predictor", "HairerNorsettWanner1993", 2, heun, 0),
+      entry("ralston", "order 2 with the least error bound", "Ralston1962", 2, ralston, 0),
+      entry("rk4", "the classical method of order 4", "HairerNorsettWanner1993", 4, rk4, 0),
+      entry("bs32", "Bogacki-Shampine pair 3(2)", "BogackiShampine1989", 3, bs32, 1.0 / 3, Strictness{0.05})};
 }
 
 }  // namespace dalembert
