@@ -130,11 +130,9 @@ void Implicit::rate(double t, In y, Out dy) const {
   const Eigen::Index n = y.size();
   Vector r(n);
   dy.setZero();
-  Entries y_part, dy_part, y_before, dy_before;
   for (int round = 0; round < 10; ++round) {  // Newton, where F is not linear in y'
+    Entries y_part, dy_part;
     jacobians(t, y, dy, y_part, dy_part);
-    if (round > 0 && y_part.same_values(y_before) && dy_part.same_values(dy_before)) break;  // it is linear
-    y_before = y_part, dy_before = dy_part;
     F(t, y, dy, r);
     const Matrix F_y = y_part.dense(n, n);
     Matrix F_dy = dy_part.dense(n, n);
