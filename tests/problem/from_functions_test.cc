@@ -305,6 +305,18 @@ TEST(FromFunctions, Events) {
   EXPECT_EQ(summary.events[1].name, "top");
 }
 
+// x' = 1 and z = -(1 + t^2) x': the rate of z is that of the mass, times an x' that a first round does not know.
+TEST(FromFunctions, RatesOfImplicitEquationsWithAMassThatChanges) {
+  const auto problem = implicit(1, Vector{{0, -2}}, [](auto t, const auto& y, const auto& dy, auto&& r) {
+    r[0] = dy[0] - 1;
+    r[1] = (1 + t * t) * dy[0] + y[1];
+  });
+  Vector rate(2);
+  problem->rate(1, Vector{{0, -2}}, rate);
+  EXPECT_NEAR(rate[0], 1, 1e-12);
+  EXPECT_NEAR(rate[1], -2, 1e-6) << "F_t is a difference";
+}
+
 TEST(FromFunctions, WrongSizesAreSaid) {
   const auto f = [](double, In y, Out dy) { dy = y; };
   EXPECT_THROW(ode(0, Vector{{1, 2}}, f, {.names = {"x"}}), Error);
