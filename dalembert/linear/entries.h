@@ -57,8 +57,6 @@ class Entries {
   /// The same places in the same order?
   bool same_pattern(const Entries& other) const { return rows_ == other.rows_ && columns_ == other.columns_; }
 
-  bool same_values(const Entries& other) const { return values_ == other.values_; }
-
   /// All of it at once, for a small matrix whose pattern is a constant: one copy instead of a chain of add().
   template <std::size_t n>
   void write(const std::array<Place, n>& places, const std::array<double, n>& values) {
